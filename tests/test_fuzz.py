@@ -58,7 +58,7 @@ class Faulty(BaseEstimator):
     Attributes
     ----------
     objective_trace_ : (2,) array
-        Never rises.
+        Never increases.
     """
 
     def __init__(self, fault=None, more=0):

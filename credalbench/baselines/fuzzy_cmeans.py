@@ -83,7 +83,7 @@ class FuzzyCMeans(DistancesToPrototypes, ClusterMixin, BaseEstimator):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the first memberships and after each iteration; it never rises.
+        J at the first memberships and after each iteration; it never increases.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.

@@ -75,7 +75,7 @@ class FuzzyKModes(ModesClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the first memberships and after each iteration; with modes it never rises.
+        J at the first memberships and after each iteration; with modes it never increases.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.

@@ -45,7 +45,7 @@ class GustafsonKessel(FuzzyCMeans):
     Attributes
     ----------
     membership_, labels_, cluster_centers_, objective_, objective_trace_, n_iter_, converged_
-        As in `FuzzyCMeans`. The objective never rises unless a covariance was capped.
+        As in `FuzzyCMeans`. The objective never increases unless a covariance was capped.
     norm_matrices_ : (c, p, p) array
         S_k, positive definite with determinant 1; if a covariance was capped, rounding may hide the
         determinant.

@@ -105,7 +105,7 @@ class KModes(ModesClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting modes and after each iteration; it never rises.
+        J at the starting modes and after each iteration; it never increases.
     n_iter_ : int
     converged_ : bool
         Whether the labels stopped changing within `max_iter`.

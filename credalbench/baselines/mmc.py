@@ -70,7 +70,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     objective_ : float
         g(A), the sum of the transformed distances of the cannot-links.
     objective_trace_ : (n_iter,) array
-        g at the start, with A = I, and after each step; it never falls.
+        g at the start, with A = I, and after each step; it never decreases.
     gap_ : float
         Upper bound on the excess of the optimum over `objective_`, as a share of `objective_`.
     n_iter_ : int

@@ -1,32 +1,32 @@
 r"""BootGMM: a credal partition from bootstrap intervals of a Gaussian mixture.
 
-A mixture fitted to the objects gives each pair the probability of belonging to the same component,
+A mixture fitted to the objects gives the probability that two objects belong to the same component,
 
 .. math:: P_{ij} = \sum_{k=1}^c p_{ik} p_{jk}, \qquad p_{ik} \text{ posterior probabilities}.
 
-Refits to B bootstrap samples give B such probabilities, and from them a percentile interval at the level
-`confidence`, :math:`[P^-_{ij}, P^+_{ij}]`. The credal partition is the one whose own intervals, from the
-belief to the plausibility of "same cluster", are nearest to these:
+Refits to B bootstrap samples give B such probabilities for each pair, and from these a percentile interval at
+the level `confidence`, :math:`[P^-_{ij}, P^+_{ij}]`. The credal partition is the one whose intervals, from
+the belief to the plausibility of "same cluster", are nearest to these intervals:
 
 .. math:: J(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - P^-_{ij}\big)^2
                  + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
 
 with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. Each step minimises J exactly over one
-row of masses (``pairwise/all_pairs.py``), so J never rises. Mixtures, their refits and the
-intervals are in ``mixture/bootstrap.py``.
+row of masses (``pairwise/all_pairs.py``), so J never increases. Mixtures, their refits and the intervals are
+in ``mixture/bootstrap.py``.
 
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from that
 program:
 
-D1. Mixtures are scikit-learn's: four types of covariances instead of mclust's fourteen, and starts by k-means
-    instead of hierarchical clustering. Covariances have a ridge, and a mixture that only the ridge keeps from
-    collapsing is not chosen for its likelihood. So partitions may be better or worse than the program's: on
-    five real data sets with the number of classes given, the adjusted Rand index is 0.90, 0.34, 0.65, 0.15
+D1. Mixtures are scikit-learn's, with four types of covariances instead of mclust's fourteen, and starts by
+    k-means instead of hierarchical clustering. Covariances have a ridge, and BIC does not choose a mixture
+    that only the ridge keeps from collapsing. Partitions may therefore be better or worse than the program's:
+    on five real data sets with the number of classes given, the adjusted Rand index is 0.90, 0.34, 0.65, 0.15
     and 0.77 (Iris, User Knowledge, Seeds, Vehicle, Wine), and that of the program is 0.92, 0.20, 0.72, 0.08
     and 0.97; and BIC chooses another number on four of them (study ``jiao2022_egmm/real_data``).
 D2. If the quadratic programme of a row has many solutions, as with two clusters or with mass on
     :math:`\Omega`, the one nearest to the previous row is taken. The program sets a column of its matrix to
-    one, or keeps the row.
+    one, or does not change the row.
 D3. The masses start at the posterior probabilities, so that cluster k is component k; the program starts at
     random masses.
 D4. The stopping rule uses J itself (``conflict/solvers.py``, D1 there).
@@ -89,8 +89,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int or sequence of int, default 2
-        Number c of clusters, between 1 and the number of objects. Among several, the one whose mixture has
-        the highest BIC is used.
+        Number c of clusters, between 1 and the number of objects. From several numbers, the fit chooses the
+        one whose mixture has the highest BIC.
     covariance_type : {"bic", "spherical", "diag", "tied", "full"}, default "bic"
         Type of the covariances of the mixture; "bic": the type with the highest BIC.
     n_bootstrap : int, default 500
@@ -101,9 +101,10 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Subsets of clusters that may receive mass; by these names, without the empty set. None: single
         clusters and pairs of them, without the set of all clusters.
     ridge : float in [1e-9, 1], default 1e-6
-        Added to the variances of the mixture, as a share of the mean variance of the attributes.
+        Number that is added to the variances of the mixture, as a share of the mean variance of the
+        attributes.
     n_init : int, default 1
-        Number of starts of each mixture, by k-means; the one of highest likelihood is returned.
+        Number of starts of each mixture by k-means; the fit with the highest likelihood is used.
     tol : float, default 1e-4
         Stop when the smoothed relative change of the objective falls below this value.
     max_iter : int, default 1000
@@ -119,18 +120,19 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         Cluster k is component k of `mixture_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the start and after each sweep; it never rises.
+        J at the start and after each sweep; it never increases.
     n_iter_ : int
         Sweeps done.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     mixture_ : sklearn.mixture.GaussianMixture
-        The mixture fitted to the objects, minus the middle of their range if they are far from zero compared
-        with their spread.
+        The mixture fitted to the objects. If they are far from zero compared with their spread, the middle of
+        their range is subtracted first.
     n_clusters_ : int
         The number of clusters in use.
     covariance_type_ : str
@@ -151,7 +153,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         On NaN or infinite values; values or a spread of `X` out of range; fewer than one or more than n
         clusters; objects that are all equal; a parameter out of range.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -159,7 +161,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        Every mixture has collapsed: a component covers few objects, or equal values only.
+        Every mixture has collapsed: a component covers few objects, or only equal values.
 
     Notes
     -----
@@ -168,7 +170,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     The refits cost O(B n c p^2) an iteration, the intervals O(B n^2 c) and a sweep O(n^2 f). Memory is 16 n^2
     bytes for the intervals and 8 B n c for the posterior probabilities, in single precision, whose rounding
-    is far below the uncertainty of B samples. With tens of thousands of objects, fit some of them and call
+    is far below the uncertainty of B samples. If you have tens of thousands of objects, fit a sample and call
     `predict_partition` for the others.
 
     References
@@ -177,7 +179,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Object 6 of the butterfly lies between the wings; its mass is on the set of both:
+    Object 6 of the butterfly lies between the wings; its mass is on the set of both clusters:
 
     >>> from credalbench.datasets import load
     >>> X = load("butterfly").X[:11]

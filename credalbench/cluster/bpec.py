@@ -1,6 +1,6 @@
 r"""BPEC: belief-peak evidential clustering, ECM with fixed prototypes from the delta-Bel graph.
 
-The prototypes V are objects far from each other that many others support as centres
+The prototypes V are objects that are far from each other and that many other objects support as centres
 (``neighbours/belief_peaks.py``). With V fixed, masses M and, with ``metric="mahalanobis"``, norms S minimise
 the objective of ECM and CECM without constraints [su2019], [antoine2012_cecm (14)]
 
@@ -9,13 +9,13 @@ the objective of ECM and CECM without constraints [su2019], [antoine2012_cecm (1
           d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A).
 
 With the Euclidean metric this is one mass step (``prototypes/mass_update.py``). Otherwise norms and masses
-are updated in turn (``prototypes/prototype_step.py``), each exactly, so J never rises.
+are updated in turn (``prototypes/prototype_step.py``), each exactly, so J never increases.
 
 Deviations and readings
 -----------------------
 D1. The paper chooses prototypes by hand; here there is also a rule (see `DeltaBelGraph.peaks`).
 D2. J is divided by f n, as in ``ecm.py``.
-D3. The search ends when J falls by no more than `tol` times J; the R package uses an absolute 0.001, which
+D3. The search ends when J decreases by at most `tol` times J; the R package uses an absolute 0.001, which
     depends on the units.
 D4. beta is free with both metrics. (The R package takes 2 for the norms, whatever beta is.)
 D5. Singular covariances, and objects on a barycentre, are treated as in ``ecm.py``.
@@ -87,10 +87,10 @@ class BPEC(PrototypeClusterer):
         prototypes. None: the number that `prototypes` or the limits below give, otherwise the number of
         isolated peaks (see `DeltaBelGraph.peaks`). Give the number if you know it.
     prototypes : "auto", (c,) or (c, p) array, default "auto"
-        Prototypes: rows of objects, or their names in a DataFrame; or points. "auto": peaks of the graph.
+        Prototypes: rows of objects, names of objects of a DataFrame, or points. "auto": peaks of the graph.
     least_delta, least_belief : float >= 0, optional
-        Limits in the graph: the prototypes are all objects beyond both. None means 0 if the other limit is
-        given. Beliefs are below 1.
+        Limits in the graph: the prototypes are all objects that exceed both. None means 0 if the other limit
+        is given. Beliefs are below 1.
     n_neighbors : int, optional
         Number K of neighbours in the graph, 1 to n - 1. None: :math:`\sqrt n`, rounded.
     q : float in (0, 1], default 0.9
@@ -101,15 +101,17 @@ class BPEC(PrototypeClusterer):
         Exponent of the masses: values close to 1 give hard masses.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
-        outliers. "auto": beyond most objects, by the rule of `ECM` around the prototypes.
+        outliers. "auto": larger than the distances of most objects, by the rule of `ECM` applied to the
+        prototypes.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
-        Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
+        Whether clusters are round ("euclidean"), or each has its own norm of determinant 1, which adapts to
+        its shape ("mahalanobis").
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": "full" for up to three
+        clusters; otherwise "simple" and then pairs of clusters that are each other's nearest, as in `ECM`.
     tol : float, default 1e-6
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses by the Euclidean metric.
 
@@ -118,7 +120,8 @@ class BPEC(PrototypeClusterer):
     partition_ : CredalPartition
         The masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     n_clusters_ : int
         Number of clusters.
     peaks_ : (c,) int array or None
@@ -131,8 +134,8 @@ class BPEC(PrototypeClusterer):
     objective_ : float
         J, divided by f n.
     objective_trace_ : (n_iter + 1,) array
-        J with the Euclidean metric and after each iteration; it never rises (except for rounding, which a
-        ridge amplifies).
+        J with the Euclidean metric and after each iteration; it never increases (except by rounding errors,
+        which a ridge amplifies).
     n_iter_ : int
         Always 1 with the Euclidean metric.
     converged_ : bool
@@ -150,11 +153,11 @@ class BPEC(PrototypeClusterer):
     Raises
     ------
     ValueError
-        On NaN or infinite values; more clusters than different places; no object beyond the limits;
+        On NaN or infinite values; more clusters than distinct objects; no object that exceeds the limits;
         prototypes that coincide or that are not objects; more than one of `n_clusters`, `prototypes` and the
         limits; K not in 1..n - 1; another parameter out of range.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -166,8 +169,8 @@ class BPEC(PrototypeClusterer):
     Notes
     -----
     The graph costs about O(n K + n log n) with few attributes and O(n^2 p) with many; it needs O(n K) memory.
-    An iteration then costs O(n f p), or O(n f p^2) with adaptive norms, on numba's threads, whose number does
-    not change the result. Nothing is drawn at random.
+    An iteration then costs O(n f p), or O(n f p^2) with adaptive norms. It uses numba's threads; the result
+    does not depend on their number. Nothing is drawn at random.
 
     A prototype is not the mean of its cluster but an object where the objects are densest.
 
@@ -318,7 +321,7 @@ class BPEC(PrototypeClusterer):
 
 
 class Adaptation(NamedTuple):
-    """Norms, or None with the Euclidean metric, and the objective after each step."""
+    """Norms (None with the Euclidean metric), and the objective after each step."""
 
     norms: np.ndarray | None
     ridged: np.ndarray

@@ -1,34 +1,36 @@
 r"""cat-ECM: evidential c-means of tables of categories.
 
 A prototype has weights :math:`w_{kl}^{(t)}` of the values t of each attribute l, which sum to 1
-[djiberou2019_catecm (3)]. Masses M and weights W are sought that minimise [djiberou2019_catecm (6)]
+[djiberou2019_catecm (3)]. The fit finds masses M and weights W that minimise [djiberou2019_catecm (6)]
 
 .. math:: J(M, W) = \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
                     + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
           d_{iA}^2 = \frac{1}{p} \sum_l \sum_{t \neq x_{il}} \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)}
 
 over masses on the simplex [djiberou2019_catecm (7)]. Each step minimises J exactly, with the other part
-fixed, so J never rises: masses in closed form [djiberou2019_catecm (12)], [djiberou2019_catecm (13)]
+fixed, so J never increases: masses in closed form [djiberou2019_catecm (12)], [djiberou2019_catecm (13)]
 (``mass_update.py`` in ``prototypes/``); the objective of the weights is linear, [djiberou2019_catecm (16)],
 and the value with the largest count gets all the weight [djiberou2019_catecm (14)]. A pass over the objects
 (``category_pass.py``) computes the masses and the counts, in O(n (p c + f)).
 
 Deviations and readings
 -----------------------
-D1. The paper demands :math:`\alpha \geq 1` (Algorithm 1) and uses -1, -0.05 and 0: any alpha is allowed.
+D1. The paper requires :math:`\alpha \geq 1` (Algorithm 1) but uses -1, -0.05 and 0; here, any alpha is
+    allowed.
 D2. The distance to the empty set, rho in (6), is delta in (12).
-D3. (14) and (15) print :math:`f_{ik}`; :math:`f_{kl}` is meant. (10) and (11) print :math:`x_{ij}` for
-    :math:`x_{il}`.
+D3. (14) and (15) print :math:`f_{ik}` instead of :math:`f_{kl}`, and (10) and (11) print :math:`x_{ij}`
+    instead of :math:`x_{il}`.
 D4. With (10) as printed, no distance exceeds 1, and with the delta = 1.05 of Figure 2 no object prefers the
     empty set. Without the factor 1/p (``normalize=False``) all statements about the figure hold.
-D5. Values tie if their counts are within 1e-10 of the largest count. In a cluster without any mass all values
-    tie.
+D5. Values tie if their counts are within 1e-10 of the largest count. In a cluster without any mass, all
+    values tie.
 D6. An object with several sets at distance zero shares its mass equally among them; (12) is 0/0 there.
-D7. "Centroids do not change" means that no weight changes, or that the objective falls by no more than the
+D7. "Centroids do not change" means that no weight changes, or that the objective decreases by at most the
     share `tol` (0 by default) of itself.
-D8. The masses returned are optimal for the weights returned.
-D9. The paper has no missing values. Ignored values are left out of the sum and the mean of their object; the
-    frequencies then weight an object by one over the number of its values, and J never rises either.
+D8. The returned masses are optimal for the returned weights.
+D9. The paper does not treat missing values. Values that are ignored are left out of the sum and the mean of
+    their object. In the frequencies, an object then has a weight of one over the number of its values, and J
+    still never increases.
 """
 
 from __future__ import annotations
@@ -88,7 +90,8 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise.
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise.
     alpha : float in [-100, 100], default -0.05
         Exponent of the cardinality: larger values put less mass on large sets. Sets of several clusters are
         far from objects that are near one of them, so small negative values are useful.
@@ -96,26 +99,27 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         Exponent of the masses: values close to 1 give hard masses; 2 is large.
     delta : float in (1e-100, 1e100), default 10.0
         Distance of every object to the empty set: smaller values give more outliers. Distances to clusters
-        are 1 at most, or :math:`\sqrt p` without `normalize`.
+        are at most 1, or :math:`\sqrt p` if `normalize` is False.
     normalize : bool, default True
-        Whether squared distances are means over the attributes, as printed, or sums. Constant attributes add
-        nothing to the sum, but count in the mean.
+        Whether squared distances are means over the attributes, as printed in the paper, or sums. Constant
+        attributes add nothing to the sum, but count in the mean.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Subsets of clusters that may receive mass; "full" has 2^c sets.
     init : {"k-means++", "random"} or (c, p) table or list of p arrays (c, n_l), default "k-means++"
-        Starting prototypes: objects far from each other; weights drawn uniformly from those that sum to 1, as
-        in the paper; rows like those of `X`; or weights of the values in the order of `categories_`, such as
-        `weights_` of another fit.
+        Starting prototypes. "k-means++": objects that are far from each other; "random": weights drawn
+        uniformly from those that sum to 1, as in the paper. A table has rows like those of `X`; a list has
+        weights of the values in the order of `categories_`, such as `weights_` of another fit.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run with the lowest objective is returned. With given prototypes, there is one
+        start.
     tol : float, default 0.0
-        Stop when no weight changes, or when the objective falls by no more than this share of itself, and at
-        most five times as much is left, which is extrapolated from the last two steps.
+        Stop when no weight changes, or when the objective falls by at most this share of itself, and the
+        remaining decrease, extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 300
         Maximum number of iterations; 0 gives the masses at the starting weights.
     missing : {"error", "category", "ignore"}, default "error"
-        How to treat None, NaN, NaT and NA: raise an error; treat them as a value of their own; or leave the
-        attribute out of the sum and the mean of its object.
+        How to treat None, NaN, NaT and NA: raise an error, treat them as a separate value, or leave the
+        attribute out of the sum and the mean of the object.
     random_state : int, RandomState instance or None
         Seed of the starting weights.
 
@@ -124,21 +128,22 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     partition_ : CredalPartition
         The masses are optimal for `weights_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     prototypes_ : DataFrame
         One row per cluster, one column per attribute: the value that has all the weight, or a tuple of the
-        values that share it, at most ten and "…".
+        values that share it (after ten values, "…").
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
     start_ : list of p arrays (c, n_l)
-        Starting weights of the best run; given as `init`, they repeat it.
+        Starting weights of the best run. If you pass them as `init`, the fit repeats this run.
     categories_ : list of p arrays (n_l,)
-        The values of each attribute: in the order of a category dtype, sorted, or, if they cannot be
-        compared, in order of appearance. A missing value that counts as a value is last, as None.
+        The values of each attribute: in the order of a category dtype, otherwise sorted or, if they cannot be
+        compared, in order of appearance. If missing values are a separate value, it is the last one, None.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting weights and after each iteration, with optimal masses; it never rises.
+        J at the starting weights and after each iteration, with optimal masses; it never increases.
     n_iter_ : int
     converged_ : bool
         Whether the fit stopped before `max_iter`.
@@ -154,7 +159,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         are all constant; fewer than one or more than n clusters; a parameter out of range; an `init` of
         another shape, with other values, or with weights that do not sum to 1.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -162,7 +167,7 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object.
-        Prototypes coincide: there are fewer clusters, or the start was unlucky. In `predict`: some
+        Prototypes coincide: the data have fewer clusters, or the start was unsuitable. In `predict`: some
         values did not occur in `fit`; they differ from all prototypes, as in (11).
 
     Notes
@@ -170,12 +175,12 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     Values are compared by equality only: 1, 1.0 and True are the same, "1" is different. Constant attributes
     are allowed and add nothing to any distance.
 
-    An iteration costs O(n (p c + f)), on numba's threads, whose number does not change the result. It
+    An iteration costs O(n (p c + f)). It uses numba's threads; the result does not depend on their number. It
     keeps one small integer per object and attribute; at the end, a few arrays of the size of the (n, f)
     masses.
 
-    Random weights of many attributes are very similar, and may end at identical prototypes, or with all mass
-    on the empty set. Starts from objects end at lower objectives.
+    With many attributes, random weights are all alike, and a fit may end with identical prototypes or with
+    all mass on the empty set. Starts from objects end at lower objectives.
 
     References
     ----------
@@ -296,8 +301,8 @@ class CatECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEstima
     def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
         """Compute minus the mean objective of new objects.
 
-        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta, delta and
-        `normalize`; they mostly rise with the number of clusters.
+        The masses are those of `predict_partition`. Use scores to compare fits with the same alpha, beta,
+        delta and `normalize`; they mostly increase with the number of clusters.
 
         Parameters
         ----------

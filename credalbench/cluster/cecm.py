@@ -1,6 +1,6 @@
 r"""CECM: evidential c-means with must-link and cannot-link constraints, Euclidean or adaptive metric.
 
-Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought that minimise
+The fit finds masses M, prototypes V and, with ``metric="mahalanobis"``, norms S that minimise
 [antoine2012_cecm (21)]
 
 .. math:: J = (1 - \xi)\, \frac{1}{f n} \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^2 d_{iA}^2
@@ -9,9 +9,9 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
               + \sum_{(i,j) \in \mathcal C} pl_{ij}(\theta) \Big].
 
 The first part is the objective of ECM (``ecm.py``), and the second is the plausibility that constraints are
-violated (``constrained/masses.py``). Prototypes and norms appear only in the first part: their steps are
-those of ECM, and solve [antoine2012_cecm (33)] and [antoine2012_cecm (42)] exactly. The mass step is a
-nonconvex quadratic programme, which ends in a local minimum and never raises J. So J never rises.
+violated (``constrained/masses.py``). Prototypes and norms appear only in the first part, so they are updated
+as in ECM, which solves [antoine2012_cecm (33)] and [antoine2012_cecm (42)] exactly. The mass step is a
+nonconvex quadratic programme, which ends in a local minimum and never raises J. So J never increases.
 
 Deviations and readings
 -----------------------
@@ -20,9 +20,9 @@ D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the nu
     two parts that :math:`\xi` sets.
 D2. The paper solves the quadratic programme by a projective interior-point method for convex problems, and
     starts from random prototypes. Here the default is continuation, which reaches lower objectives than
-    descent from the previous masses, and the best of five starts. The best start is chosen by the objective,
-    since a bad result may satisfy all constraints with only the constrained objects in the right clusters.
-D3. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
+    descent from the previous masses, and five starts. The start with the lowest objective is chosen, because
+    a bad result may satisfy all constraints although only the constrained objects are in the right clusters.
+D3. "No significant change in V" means that no prototype moved farther than `tol` times the root mean square
     distance of the objects to their mean.
 D4. Constraints may be soft, as the conclusion of the paper proposes: each plausibility is multiplied by the
     certainty of its constraint; the divisor is still the number of constraints.
@@ -88,34 +88,39 @@ class CECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. Only the data part has units,
-        the squared units of `X`: the smaller the values, the more a given xi favours constraints. Factors of
-        about 1e50, at which rounding would remove one part, raise an error.
+        the squared units of `X`: the smaller the values, the more a given xi favours constraints. If the two
+        parts differ by a factor of about 1e50, at which rounding would remove one part, the fit raises an
+        error.
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data; the paper's rho. "auto": twice
-        that of `ECM` for the same data, since constraints move objects to clusters other than the nearest.
+        the value of `ECM` for the same data, because constraints move objects to clusters other than the
+        nearest.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
         Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape
         and so to the constraints.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": "full" for up to three
+        clusters; otherwise "simple" and then pairs of clusters that are each other's nearest, as in `ECM`.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
-        Algorithm of the mass step (see ``constrained/masses.py``). All three lower the objective;
-        continuation ends lowest.
+        Algorithm of the mass step (see ``constrained/masses.py``). All three decrease the objective;
+        continuation reaches the lowest.
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
-        Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
-        given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
-        further starts; k-means++ alone if `delta` is given.
+        Starting prototypes. "k-means++": objects that are far from each other; "k-means": the centres of a
+        converged k-means; "random": random objects. "auto": the means of Ward's clusters of about a thousand
+        objects, and "k-means++" for further starts; only "k-means++" if `delta` is given.
     n_init : int, default 5
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run with the lowest objective is returned. With given prototypes, there is one
+        start.
     tol : float, default 1e-3
-        Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean, and at most five times as far is left, which is extrapolated from the last two moves.
+        Stop when no prototype moves farther than this share of the root mean square distance of the objects
+        to their mean, and the remaining moves, extrapolated from the last two, add up to at most five times
+        this share.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
@@ -125,12 +130,13 @@ class CECM(PrototypeClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration; it never rises (except for rounding, which a
-        ridge amplifies).
+        J at the starting prototypes and after each iteration; it never increases (except by rounding errors,
+        which a ridge amplifies).
     constraint_cost_ : float
         Mean plausibility that a constraint is violated, the second part of J without its weight; in [0, 1].
     constraints_ : PairwiseConstraints
@@ -141,8 +147,8 @@ class CECM(PrototypeClusterer):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting prototypes of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
-        iteration k.
+        Starting prototypes of the best run. If you pass them as `init`, the fit repeats this run, with
+        ``max_iter=k`` up to iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -159,17 +165,16 @@ class CECM(PrototypeClusterer):
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        Constraints contradict each other: the costs decide which are met. Constraints on objects that are not
-        in `X`, as in a fold of a cross-validation, are ignored.
-        A cluster has no object.
-        A covariance is singular, or prototypes coincide. Must-links are met by outliers only.
+        Constraints contradict each other; the costs determine which are met. Constraints on objects that are
+        not in `X`, as in a fold of a cross-validation, are ignored. A cluster has no object. A covariance is
+        singular, or prototypes coincide. Must-links are met only because an object is an outlier.
 
     Notes
     -----
@@ -177,8 +182,8 @@ class CECM(PrototypeClusterer):
     `STAGES` sweeps of O(q f + m f^2).
 
     The plausibility of "different clusters" is also low if one of the objects is an outlier. With a small
-    `delta` must-links can be met that way, which raises a warning: see `constraint_report`. With one cluster,
-    must-links cost nothing, and cannot-links are met by outliers only.
+    `delta`, must-links can be met in this way; a warning says so (see `constraint_report`). With one cluster,
+    must-links cost nothing, and cannot-links can be met only if an object is an outlier.
 
     References
     ----------
@@ -186,7 +191,8 @@ class CECM(PrototypeClusterer):
 
     Examples
     --------
-    The objects are the corners of a flat rectangle. Near corners form clusters; constraints change this:
+    The objects are the corners of a flat rectangle. Corners that are near each other form clusters;
+    constraints change this:
 
     >>> X = [[0, 0], [0, 1], [3, 0], [3, 1]]
     >>> fit = CECM(2, delta=10, init=[[0, 0.5], [3, 0.5]]).fit(X)
@@ -256,7 +262,7 @@ class CECM(PrototypeClusterer):
         y : object
             Ignored, present for scikit-learn's pipelines.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
-            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If
+            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If the
             names are numbers, an integer is a name.
         must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
             Certainty of each constraint in (0, 1]; 1 by default.
@@ -317,21 +323,22 @@ class CECM(PrototypeClusterer):
         Returns
         -------
         pandas.DataFrame
-            As `PairwiseConstraints.to_frame`, with ``plausibility``, that of a violation; ``outcome``:
-            "met by an outlier" if an object of the pair is in none of the clusters, otherwise "violated" or
-            "met", by `labels_`; and ``outliers``: these objects.
+            The table of `PairwiseConstraints.to_frame` with three more columns. ``plausibility`` is the
+            plausibility of a violation. ``outcome`` is "met by an outlier" if an object of the pair is in
+            none of the clusters, otherwise "violated" or "met", by `labels_`. ``outliers`` are these objects.
 
         Notes
         -----
-        A constraint costs little if one of its objects is outside all clusters, and a false constraint or a
-        large `xi` may cause this. `labels_`, and so `violated_`, put outliers in clusters nevertheless.
+        A constraint costs little if one of its objects is outside all clusters; a false constraint or a large
+        `xi` may cause this. In `labels_`, and therefore in `violated_`, outliers nevertheless belong to
+        clusters.
         """
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
 
 
 class Alternation(NamedTuple):
-    """Result of alternating minimisation, with the objective, divided by 1 - xi, after each step."""
+    """Result of alternating minimisation, with the objective after each step, divided by 1 - xi."""
 
     masses: np.ndarray
     prototypes: np.ndarray

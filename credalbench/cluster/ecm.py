@@ -1,6 +1,6 @@
 r"""ECM: evidential c-means, with the Euclidean or an adaptive Mahalanobis metric.
 
-Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought that minimise
+The fit finds masses M, prototypes V and, with ``metric="mahalanobis"``, norms S that minimise
 [antoine2012_cecm (14)]
 
 .. math:: J(M, V, S) = \frac{1}{f n} \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
@@ -9,21 +9,21 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
 
 over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_l = 1`. :math:`\bar v_A` and
 :math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, with the other parts fixed,
-so J never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
-(``prototype_step.py``), norms in closed form. A pass over the objects (`moments`) computes the masses and the
-sums that the other two steps need, in O(n f p) and without an (n, f) array.
+so J never increases: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear
+system (``prototype_step.py``), norms in closed form. A pass over the objects (`moments`) computes the masses
+and the sums that the other two steps need, in O(n f p) and without an (n, f) array.
 
 Deviations and readings
 -----------------------
 D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, replaces
     :math:`2^c`; they are equal for ``focal_sets="full"``. Only the value of J depends on it.
-D2. "No significant change in V" means that no prototype moved further than `tol` times the root mean square
-    distance of the objects to their mean, and that the last two moves show that few are left (`at_rest` in
-    ``core/checks.py``).
-D3. The masses returned are optimal for the prototypes returned. (The R package returns the masses from which
+D2. "No significant change in V" means that no prototype moved farther than `tol` times the root mean square
+    distance of the objects to their mean, and that little is left, as extrapolated from the last two moves
+    (`at_rest` in ``core/checks.py``).
+D3. The returned masses are optimal for the returned prototypes. (The R package returns the masses from which
     its last prototypes were computed.)
-D4. A singular covariance gets a ridge (``prototype_step.py``), unless the ridged norm would raise J; then the
-    old norm is kept.
+D4. A singular covariance gets a ridge (``prototype_step.py``), unless the ridged norm would increase J; in
+    that case, the old norm is kept.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.
 D6. beta is free with both metrics, and chosen from the data by default; the paper has beta = 2 in Section 4.
@@ -60,7 +60,8 @@ class ECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100] or "auto", default "auto"
@@ -68,27 +69,31 @@ class ECM(PrototypeClusterer):
         that separates the prototypes (see Notes).
     delta : float in (1e-100, 1e100) or "auto", default "auto"
         Distance of every object to the empty set, in the units of the data: smaller values give more
-        outliers. "auto": chosen from the data, beyond most objects (see Notes). `delta_for_rejection_rate`
-        computes it from a share of outliers.
+        outliers. "auto": a value larger than the distances of most objects, chosen from the data (see Notes).
+        `delta_for_rejection_rate` computes it from a share of outliers.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
-        Whether clusters are round, or each has its own norm, of determinant 1, that adapts to its shape.
+        Whether clusters are round ("euclidean"), or each has its own norm of determinant 1, which adapts to
+        its shape ("mahalanobis").
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        otherwise simple, and then pairs of clusters that are each other's nearest (see `pair_neighbors`).
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": "full" for up to three
+        clusters; otherwise "simple", and then pairs of clusters that are each other's nearest (see
+        `pair_neighbors`).
     pair_neighbors : int, optional
         K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
-        sets (`add_pairs`), and a second run starts at its prototypes. None: one run, except for "auto" above.
+        sets (`add_pairs`), and a second run starts at the prototypes of the first. None: one run, unless
+        `focal_sets` is "auto".
     init : {"auto", "k-means++", "k-means", "random"} or (c, p) array, default "auto"
-        Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
-        given ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means++ for
-        further starts; k-means++ alone if `delta` is given.
+        Starting prototypes. "k-means++": objects that are far from each other; "k-means": the centres of a
+        converged k-means; "random": random objects. "auto": the means of Ward's clusters of about a thousand
+        objects, and "k-means++" for further starts; only "k-means++" if `delta` is given.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start. After two
-        runs of each start, their focal sets may differ: then a later one must be lower without the divisor
-        f as well.
+        Number of starts; the run with the lowest objective is returned. With given prototypes, there is one
+        start. If each start makes two runs, the focal sets of two starts may differ; a later start is then
+        better only if its objective is also lower without the divisor f.
     tol : float, default 1e-3
-        Stop when no prototype moves further than this share of the root mean square distance of the objects
-        to their mean, and at most five times as far is left, which is extrapolated from the last two moves.
+        Stop when no prototype moves farther than this share of the root mean square distance of the objects
+        to their mean, and the remaining moves, extrapolated from the last two, add up to at most five times
+        this share.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     random_state : int, RandomState instance or None
@@ -99,21 +104,22 @@ class ECM(PrototypeClusterer):
     partition_ : CredalPartition
         The masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         J, divided by f n; with weights, n is their sum.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration, with optimal masses; it never rises
-        (except for rounding, which a ridge amplifies).
+        J at the starting prototypes and after each iteration, with optimal masses; it never increases (except
+        by rounding errors, which a ridge amplifies).
     first_partition_ : CredalPartition
-        Result of the first of two runs; the trace is that of the second.
+        Result of the first of two runs (only if there are two); the trace is that of the second.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting prototypes of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
-        iteration k. After two runs, those of the second: use them with `delta_`, the focal sets of
-        `partition_` and without `pair_neighbors`.
+        Starting prototypes of the best run. If you pass them as `init`, the fit repeats this run, with
+        ``max_iter=k`` up to iteration k. If there were two runs, these are the prototypes of the second: use
+        them with `delta_` and the focal sets of `partition_`, and without `pair_neighbors`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -133,7 +139,7 @@ class ECM(PrototypeClusterer):
         all equal; fewer than one or more than n clusters; a parameter out of range; an array `init` that is
         not of shape (c, p).
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -143,28 +149,28 @@ class ECM(PrototypeClusterer):
         A cluster has no object.
         A covariance is singular (constant or collinear attributes, or too few objects in a cluster).
         Prototypes coincide: two are nearer to each other than a tenth of the median distance of an object to
-        the nearest. There are too many clusters, beta is too large, or the start was unlucky.
+        its nearest prototype. There are too many clusters, beta is too large, or the start was unsuitable.
 
     Notes
     -----
-    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones, on numba's
-    threads, whose number does not change the result. Its working memory does not depend on n;
-    a fit needs a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
+    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones. It uses numba's
+    threads; the result does not depend on their number. The working memory of an iteration does not depend on
+    n. A fit needs a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
 
-    ``delta="auto"`` is Tukey's rule for far outliers: the third quartile and three interquartile ranges of
+    ``delta="auto"`` is Tukey's rule for far outliers: the third quartile plus three interquartile ranges of
     the objects' distances to the nearest focal set, :math:`|A|^{\alpha/2} d_{iA}` with the metric in use, in
-    a short fit to about a thousand objects, and at least a tenth of the least distance of two clusters. It
-    depends on the data and the objective, not on `init` and `random_state`. Unless they are given, starting
-    prototypes come from these objects, except those far from all others. In generated data, up to
-    1 % of the objects of clusters became outliers; planted outliers were found 12 standard deviations from
-    the nearest mean, and half of them at 6 (``benchmarks/defaults.py``). In large data, a cluster of less
-    than half a per cent of the objects may become outliers.
+    a short fit to about a thousand objects. It is at least a tenth of the smallest distance between two
+    clusters. It depends on the data and the objective, and not on `init` or `random_state`. Unless you pass
+    starting prototypes, they are computed from these objects without those that are far from all others. In
+    generated data, up to 1 % of the objects of clusters became outliers. All planted outliers were found at
+    12 standard deviations from the nearest mean, and half of them at 6 (``benchmarks/defaults.py``). In large
+    data, a cluster of less than half a per cent of the objects may become outliers.
 
-    A large beta pulls prototypes towards the middle of the data, in many attributes until they coincide.
+    A large beta pulls prototypes towards the middle of the data; with many attributes, they may coincide.
     ``beta="auto"`` is the largest of four values with which, in the short fit, the distance of each prototype
-    to the mean of its nearest objects is at most a fifth of the least distance of two prototypes; if there is
-    none, that with the least such share. Like the automatic delta, it depends on the data and the objective
-    alone (``benchmarks/defaults.py``).
+    to the mean of its nearest objects is at most a fifth of the smallest distance between two prototypes. If
+    no value satisfies this, it is the value with the smallest such share. Like the automatic delta, it
+    depends only on the data and the objective (``benchmarks/defaults.py``).
 
     With one cluster this is noise clustering [dave1991]: an object at distance d from the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.

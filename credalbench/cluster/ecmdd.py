@@ -1,7 +1,7 @@
 r"""ECMdd: evidential c-medoids, with one or several objects as the prototype of a cluster.
 
-Only the dissimilarities :math:`\tau(i, j)` are needed, which need not be distances [zhou2016]. The masses
-minimise
+The method only needs the dissimilarities :math:`\tau(i, j)`, which need not be distances [zhou2016]. The
+masses minimise
 
 .. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}
               + \sum_i \delta^2 m_{i\emptyset}^\beta .
@@ -12,36 +12,38 @@ clusters,
 .. math:: d_{iA} = \frac{\tau(i, v_A) + \gamma\, \mathrm{mean}_{k \in A}\, \tau(i, v_k)}{1 + \gamma} .
 
 Over the objects p, :math:`v_A` minimises
-:math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`: an object near
-the medoids, at about equal distances. With a small :math:`\eta` this may be an outlier, which is equally far
-from all. With a larger :math:`\gamma`, a set is more like a place between its medoids.
+:math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`: it is an object
+near the medoids, at about equal distances. With a small :math:`\eta` it may be an outlier, which is equally
+far from all. The larger :math:`\gamma` is, the more the medoids represent the set.
 
 With several medoids (wECMdd), object l represents cluster k with weight :math:`v_{kl}`,
 :math:`\sum_l v_{kl} = 1`, and :math:`\sum_l v_{kl}^\psi \tau(i, l)` replaces :math:`\tau(i, v_k)`. The part
-of J that belongs to the singletons is least at
+of J that belongs to the singletons has its minimum at
 
 .. math:: v_{kl} \propto \Big( \sum_i m_{ik}^\beta\, \tau(i, l) \Big)^{-1 / (\psi - 1)},
 
-where the power turns costs into weights as in ECM. At :math:`\psi \to 1` all weight is on one object.
+where the power turns costs into weights as in ECM. As :math:`\psi \to 1`, one object gets all the weight.
 
-MECM has the same representatives :math:`v_A` and medoids, but squares its dissimilarities, and replaces the
-mean of the medoids by the nearest one, weighted by how unequal the distances to the medoids are.
+MECM has the same representatives :math:`v_A` and medoids, but squares its dissimilarities. It replaces the
+mean over the medoids by the nearest medoid, weighted by how unequal the distances to the medoids are.
 
 **These formulas are from the literature and could not be checked against the paper's text.**
 
 Choices of this implementation
 ------------------------------
-D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. No two clusters
-    share a single medoid. Of equally good objects, the first is taken.
-D2. The search ends when a move does not lower J, so the objective falls. A single medoid is certain of its
-    cluster, which keeps it there, so at the end a swap of one medoid, as in PAM, often lowers J by some
-    percent. Swaps are not made: they split large clusters (measured in ``benchmarks/ecmdd.py``).
+D1. Medoids and weights of a cluster minimise the part of J that belongs to its singleton. Two clusters never
+    share a single medoid. If objects are equally good, the first is taken.
+D2. The search ends when a move does not decrease J, so the objective decreases. A single medoid has all its
+    mass on its own cluster and hardly moves, so at the end a swap of one medoid, as in PAM, often decreases J
+    by some percent. The fit makes no swaps, because they split large clusters (measured in
+    ``benchmarks/ecmdd.py``).
 D3. The weights of objects in a set A are
     :math:`w_{Al} \propto s_{Al}^{-1 / (\psi - 1)}`, where :math:`s_{Al}` is the expression that the
-    representative minimises. With :math:`\psi \to 1` this is again the representative. The paper may have
-    other weights of sets.
-D4. The first start is that of k-medoids: each new medoid is the one that most reduces the sum of
-    dissimilarities to the nearest medoid. Further starts are random. Several medoids start from single ones.
+    representative minimises. As :math:`\psi \to 1`, this is the representative. The paper may use other
+    weights of sets.
+D4. The first start is that of k-medoids: each new medoid is the object that most reduces the sum of
+    dissimilarities to the nearest medoid. Further starts are random. With several medoids, the search starts
+    from single ones.
 """
 
 from typing import Annotated
@@ -68,12 +70,13 @@ from credalbench.core.estimators import Examples
 class ECMdd(MedoidClusterer):
     r"""Evidential c-medoids: clusters of dissimilarities around one object, or several weighted ones.
 
-    The formulas are from the literature, unverified; see the module.
+    The formulas are from the literature; they were not checked against the paper (see the module).
 
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
@@ -82,14 +85,15 @@ class ECMdd(MedoidClusterer):
         Square root of the dissimilarity of every object to the empty set. None: its square is the
         0.95-quantile of the dissimilarities between different objects.
     gamma : float in [0, 1e30], default 1.0
-        Weight of the mean dissimilarity to the clusters of a set, relative to its representative.
+        Weight of the mean dissimilarity to the medoids of a set, relative to that to its representative.
     eta : float > 0, default 1.0
         How much nearness to the medoids counts for the representative of a set, compared with equal distances
-        to them; if it is too small, the representative may be an outlier. It weights lengths against their
-        squares, so masses on sets of several clusters depend on the units of the dissimilarities.
+        to them. If it is too small, the representative may be an outlier. It multiplies lengths, which are
+        added to squares of lengths, so masses on sets of several clusters depend on the units of the
+        dissimilarities.
     psi : float in (1, 100], optional
         Exponent of the weights of several medoids in a cluster: with larger values, more objects share the
-        weight. None: a single medoid.
+        weight. None: each cluster has a single medoid.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
@@ -97,13 +101,13 @@ class ECMdd(MedoidClusterer):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned.
+        Number of starts; the run with the lowest objective is returned.
     init : {"spread", "random"} or (c,) int array, default "spread"
-        Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
-        dissimilarities to the nearest medoid falls most; further starts are random.
+        Starting medoids, as indices of different objects. "spread": one after another, each the object that
+        most reduces the sum of dissimilarities to the nearest medoid; further starts are random.
     tol : float, default 1e-5
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None
@@ -113,10 +117,11 @@ class ECMdd(MedoidClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     medoid_indices_ : (c,) int array
-        The object that is the prototype of each cluster of `partition_`; of several, the one of largest
-        weight.
+        The object that is the prototype of each cluster of `partition_`; with several medoids, the one with
+        the largest weight.
     medoid_weights_ : (c, n) array
         Weights of the objects as prototypes; rows sum to 1.
     cluster_centers_ : (c, p) array
@@ -124,13 +129,13 @@ class ECMdd(MedoidClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; it falls.
+        J at the starting medoids and after each move; it decreases.
     n_iter_ : int
         Number of moves of the medoids, all at once.
     converged_ : bool
         Whether the search ended within `max_iter`.
     delta_ : float
-        The delta used.
+        The value of `delta` that was used.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -139,10 +144,10 @@ class ECMdd(MedoidClusterer):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        range, by itself or compared with the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -153,16 +158,16 @@ class ECMdd(MedoidClusterer):
 
     See Also
     --------
-    MECM : Squared dissimilarities, and sets near one of their medoids.
+    MECM : Squares dissimilarities; an object is near a set if it is near one of its medoids.
 
     Notes
     -----
     An iteration costs O(n^2 c + n f c), or O(n^2 f) with several medoids; memory is two (n, n) arrays. With
     one cluster, the method is noise clustering about a medoid (see `ECM`).
 
-    With several medoids, the dissimilarity to a cluster decreases when its weight spreads, also over
-    duplicates, since :math:`\sum_l v_{kl}^\psi \le 1`, while that to the empty set does not: a `psi` close to
-    1 is safer.
+    With several medoids, the dissimilarity to a cluster decreases when its weight spreads over more objects,
+    even over duplicates, because :math:`\sum_l v_{kl}^\psi \le 1`. The dissimilarity to the empty set does
+    not decrease, so a `psi` close to 1 is safer.
 
     A swap of one medoid may lower the objective of a fit; see D2 of the module.
 

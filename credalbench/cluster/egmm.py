@@ -14,26 +14,27 @@ Deviations and readings
 -----------------------
 D1. The equations are reconstructed, since they are missing from the available text. Other choices follow the
     authors' program: the start has equal mixing probabilities, the means of k-means and the average of the
-    covariances of its clusters; the fit stops when the log-likelihood gains less than 1e-3.
-D2. That program adds 0.01 to the diagonal of the covariance, only in the densities. Here this is an option,
-    `reg_covar`. With it the likelihood may fall in the end; a step that lowers it is not taken.
-D3. Where objects are tied, or each component has its own covariance, the likelihood may grow without limit as
-    a covariance becomes singular. Such runs are dropped, as are those in which mixing probabilities vanish
-    and leave the mean of a cluster undetermined.
+    covariances of its clusters; the fit stops when the log-likelihood increases by less than 1e-3.
+D2. That program adds 0.01 to the diagonal of the covariance, but only in the densities. Here this is an
+    option, `reg_covar`. With it, the likelihood may finally decrease; a step that decreases it is not taken.
+D3. If objects are tied, or each component has its own covariance, the likelihood may grow without limit as a
+    covariance becomes singular. Such runs are discarded. Runs are also discarded if mixing probabilities
+    vanish and the mean of a cluster is therefore undetermined.
 D4. The other types of covariances are not in the paper (``covariance_types.py``). With a covariance for each
     component, the means are maximised first, then the covariances.
-D5. In the start, clusters of a single object have no covariance, and are left out of the average.
-D6. With `noise`, the default, the empty set is a component, too, whose density is constant
-    (``Noise`` below); the paper has none, and starts from k-means of all objects.
+D5. At the start, clusters of a single object have no covariance; they are left out of the average.
+D6. With `noise`, the default, the empty set is a component, too, whose density is constant (see Noise). The
+    paper has no such component, and starts from k-means of all objects.
 
 Noise
 -----
 The density of the empty set is that of a uniform distribution in a cube about the mean of the data, in the
 coordinates in which they have unit covariance (``frame.py``), so it follows linear maps of the data. In
-mclust [banfield1993] it is uniform in a box around the data; the sides of the cube are `EXTENT` times the
-distance of the farthest object from the mean, twice a box around all, so that the margins of wide clusters
-are not noise. Only its mixing probability is estimated. The starts, their covariances included, are those of
-about a thousand objects without those far from all others, so no far object attracts a component.
+mclust [banfield1993], it is uniform in a box around the data. Here, the sides of the cube are `EXTENT` times
+the distance of the farthest object from the mean, twice those of a box around all objects, so the margins of
+wide clusters are not noise. Only the mixing probability of the noise is estimated. The starts and their
+covariances are computed from about a thousand objects without those that are far from all others, so no far
+object attracts a component.
 """
 
 from __future__ import annotations
@@ -119,30 +120,34 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Non-empty subsets of clusters that are components: all 2^c - 1, the single clusters and Omega, or
-        these and all pairs. "auto": all up to three clusters; otherwise simple, and then pairs of clusters
-        that are each other's nearest, as in `ECM`. Given sets must determine the mean of each cluster.
+        Non-empty subsets of clusters that are components. "full": all 2^c - 1 sets; "simple": the single
+        clusters and Omega; "pairs": these and all pairs. "auto": "full" for up to three clusters; otherwise
+        "simple", and then pairs of clusters that are each other's nearest, as in `ECM`. The sets of a
+        FocalSets must determine the mean of each cluster.
     noise : bool, default True
         Whether the empty set is a component, too, with a constant density (see the module): objects far from
         all clusters are outliers, and do not shift the means. False: as in the paper.
     covariance_type : {"tied", "spherical", "diag", "full"}, default "tied"
-        One covariance matrix for all components, as in the paper; or for each component one variance, one
-        variance per attribute, or a matrix.
+        "tied": one covariance matrix for all components, as in the paper. Otherwise each component has one
+        variance ("spherical"), one variance for each attribute ("diag"), or a matrix ("full").
     reg_covar : float >= 0, default 0.0
-        Added to the variances of all attributes in the densities, in squared units of the data; 0.01 in the
-        authors' program.
+        Number that is added to the variances of all attributes in the densities, in squared units of the
+        data. The authors' program uses 0.01.
     init : {"auto", "k-means", "k-means++", "random"} or (c, p) array, default "auto"
-        Starting means: centres of a converged k-means, objects far from each other, random objects, or given
-        ones. "auto": the means of Ward's clusters of about a thousand objects, and k-means for further
-        starts. The covariance is the average of those of the clusters of nearest objects.
+        Starting means. "k-means": the centres of a converged k-means; "k-means++": objects that are far from
+        each other; "random": random objects. "auto": the means of Ward's clusters of about a thousand
+        objects, and "k-means" for further starts. The starting covariance is the average covariance of the
+        clusters of objects nearest to each mean.
     n_init : int, default 1
-        Number of starts; the non-degenerate run of highest likelihood is returned. Given means are one start.
-        Further starts find a higher likelihood, but rarely better clusters.
+        Number of starts; of the runs that are not degenerate, the one with the highest likelihood is
+        returned. With given means, there is one start. Further starts find higher likelihoods, but rarely
+        better clusters.
     tol : float or None, default None
-        See `stopping`; None: 1e-3 for "absolute", 1e-8 for "relative".
+        Threshold of `stopping`. None: 1e-3 for "absolute", 1e-8 for "relative".
     stopping : {"absolute", "relative"}, default "absolute"
-        Stop when an iteration adds at most `tol` to the log-likelihood, the authors' rule; or at most `tol`
-        times the gain of all iterations, which is stricter and independent of the number of objects.
+        "absolute": stop when an iteration increases the log-likelihood by at most `tol`, as in the authors'
+        program. "relative": stop when it increases it by at most `tol` times the increase of all iterations,
+        which is stricter and does not depend on the number of objects.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the start.
     random_state : int, RandomState instance or None
@@ -151,14 +156,15 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Attributes
     ----------
     partition_ : CredalPartition
-        Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. Without
+        Posterior probabilities of the components [jiao2022_egmm (11)] at the returned parameters. Without
         `noise`, no mass is on the empty set [jiao2022_egmm (1)].
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_, log_likelihood_ : float
         Logarithm of the likelihood, with densities in the units of the data.
     objective_trace_ : (n_iter + 1,) array
-        Log-likelihood at the start and after each iteration; it never falls.
+        Log-likelihood at the start and after each iteration; it never decreases.
     ebic_ : float
         Evidential Bayesian inference criterion [jiao2022_egmm (33)], ``log_likelihood_`` minus half of
         ``n_parameters_`` times the logarithm of n; choose the number of clusters with the highest value.
@@ -168,17 +174,17 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Starting means of the best run; given as `init`, they repeat it, with ``max_iter=k`` up to
-        iteration k. After two runs for "auto", those of the second: use them with the focal sets of
-        `partition_`.
+        Starting means of the best run. If you pass them as `init`, the fit repeats this run, with
+        ``max_iter=k`` up to iteration k. If "auto" made two runs, these are the means of the second: use them
+        with the focal sets of `partition_`.
     cluster_centers_ : (c, p) array
         Means of the clusters.
     means_ : (f', p) array
         Means of the components of the f' non-empty sets.
     weights_ : (f,) array
-        Mixing probabilities of all components, with `noise` that of the noise first; sum 1.
+        Mixing probabilities of all components; they sum to 1. With `noise`, the first is that of the noise.
     covariances_ : (p, p), (f',), (f', p) or (f', p, p) array
-        For the four types, without `reg_covar`.
+        Covariances, in the shape of each of the four types, without `reg_covar`.
     n_degenerate_ : int
         Number of starts that led to a degenerate solution.
     n_features_in_ : int
@@ -195,7 +201,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         A ValueError: all starts lead to singular covariances, with a variance below 1e-10 of that of the data
         in some direction, or leave the mean of a cluster undetermined.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -208,15 +214,15 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Notes
     -----
     An iteration costs O(n (p^2 + f p)) with a common covariance, O(n f p) with variances and O(n f p^2) with
-    a matrix for each component, on numba's threads, whose number does not change the result. Its working
-    memory does not depend on n; a fit needs a copy of the data and, at the end, a few arrays of the size of
-    the (n, f) masses.
+    a matrix for each component. It uses numba's threads; the result does not depend on their number. The
+    working memory of an iteration does not depend on n; a fit needs a copy of the data and, at the end, a few
+    arrays of the size of the (n, f) masses.
 
-    A linear map of the data maps the result accordingly ("tied", "full"; with "diag" a change of units, with
-    "spherical" of one common unit), and changes ``ebic_`` by a constant for all numbers of clusters; but
-    k-means may start elsewhere.
+    If you map the data linearly, the result is mapped in the same way, and ``ebic_`` changes by the same
+    constant for all numbers of clusters; but k-means may start elsewhere. With "diag", this holds for changes
+    of units, and with "spherical" for a change of one common unit.
 
-    The mean of an imprecise component may coincide with that of a cluster; then the two share their objects
+    The mean of an imprecise component may coincide with that of a cluster; the two then share their objects
     in proportion to their mixing probabilities. With a covariance for each component, a component with fewer
     than p + 1 objects (two if it has one variance) keeps its previous covariance.
 

@@ -7,7 +7,7 @@ Each of the K nearest neighbours j of object i is a piece of evidence, of streng
 that i belongs to the cluster of j. An object takes the label k of largest support
 :math:`u_{ik} = \sum_j v_{ij} 1[y_j = k]`, with the weights of evidence
 :math:`v_{ij} = -\ln(1 - \alpha_{ij})`; sweeps visit the objects in random order until no label changes
-[denoeux2015]. For symmetric weights each change lowers the energy
+[denoeux2015]. For symmetric weights, each change decreases the energy
 
 .. math:: E(y) = -\tfrac12 \sum_i \sum_j v_{ij} 1[y_i = y_j].
 
@@ -16,15 +16,18 @@ evidence about each object into a mass function on the singletons and :math:`\Om
 
 Deviations from the R package and the paper
 -------------------------------------------
-D1. :math:`\alpha_{ij}` is kept within [1e-6, 1 - 1e-6], in any units of the distances. The package limits
-    the distances to at least 1e-6 of their unit instead.
-D2. An object is never its own neighbour, by index; leaving out the nearest object fails with duplicates.
-D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels may cycle: the number of
-    sweeps is limited.
-D4. A result with one cluster is allowed, with a warning: the frame is that cluster, with all masses on it.
+D1. :math:`\alpha_{ij}` is kept within [1e-6, 1 - 1e-6], whatever the units of the distances. The package
+    limits the distances to at least 1e-6 of their unit instead.
+D2. An object is never its own neighbour, which is decided by its index: leaving out the nearest object would
+    fail with duplicates.
+D3. The relation "j is a neighbour of i" is not symmetric, so the energy may increase and labels may cycle.
+    The number of sweeps is therefore limited.
+D4. A result with one cluster is allowed, with a warning. The frame is then that cluster, and all masses are
+    on it.
 D5. Each object starts with its own label, and if too many clusters are left, they are merged. The paper draws
     the allowed number of labels at random. With few random labels, each neighbourhood has several labels
-    until one wins by chance, the same label may win in several clusters, and lost labels do not return.
+    until one of them wins by chance. The same label may win in several clusters, and labels that disappear do
+    not return.
 """
 
 from __future__ import annotations
@@ -74,13 +77,13 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     n_clusters : int, optional
         Maximum number of clusters, 1 to n. If the search finds more, the two with the strongest mean evidence
         between their objects are merged until this number is reached, and the search continues. None: any
-        number; with random labels 1000, or n if that is smaller.
+        number, or with random labels at most 1000.
     n_neighbors : int, optional
         Number K of neighbours, 1 to n - 1. More neighbours give fewer clusters. None: :math:`3 \sqrt n`,
         rounded, or n - 1 if that is smaller.
     q : float in (0, 1], default 0.5
-        The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours, or of the positive
-        ones if that quantile is zero.
+        Quantile of the distances to neighbours at which the evidence is :math:`e^{-1}`. If this quantile is
+        zero, that of the positive distances is used.
     b : float in (0, 100], default 1.0
         Exponent of the distances.
     metric : str or callable, default "euclidean"
@@ -89,12 +92,12 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of
         raising an error.
     n_init : int, default 1
-        Number of runs, each with its own random orders and labels; the one of lowest energy is returned.
-        Since fewer clusters have lower energies, runs with `n_clusters` clusters are preferred, and those
-        with one cluster are the last choice.
+        Number of runs, each with its own random orders and labels; the run with the lowest energy is
+        returned. Because fewer clusters have lower energies, runs with `n_clusters` clusters are preferred,
+        and runs with one cluster are chosen only if there are no others.
     init : {"objects", "random"} or (n,) int array, default "objects"
-        Starting labels: a different one for each object; `n_clusters` labels drawn at random (different ones
-        if this is the number of objects); or given labels.
+        Starting labels. "objects": a different label for each object; "random": `n_clusters` labels drawn at
+        random (all different if this is the number of objects); or given labels.
     max_iter : int, default 1000
         Maximum number of sweeps.
     random_state : int, RandomState instance or None
@@ -106,7 +109,7 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         Masses on the singletons and on Omega. None, with a warning, if more than 62 clusters were found, the
         maximum of a CredalPartition.
     labels_ : (n,) int array
-        The labels found, 0..n_clusters_ - 1: those of `partition_` when converged.
+        The labels, 0..n_clusters_ - 1. They are those of `partition_` if the fit has converged.
     n_clusters_ : int
         Number of clusters found. With one cluster the frame is that cluster, and all masses are on it.
     objective_ : float
@@ -140,9 +143,9 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
 
     Notes
     -----
-    A sweep costs O(nK). The search for neighbours, once, costs O(n^2) with a matrix and in many dimensions,
-    about O(n K log n) in few. Parts of the data that no neighbourhood connects are in the same cluster only
-    if there are more of them than `n_clusters`, or if starting labels join them.
+    A sweep costs O(nK). The search for neighbours, which is done once, costs O(n^2) with a matrix or in many
+    dimensions, and about O(n K log n) in few. Parts of the data that no neighbourhood connects get the same
+    cluster only if there are more such parts than `n_clusters`, or if they have the same starting labels.
 
     References
     ----------
@@ -234,8 +237,9 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
         """Combine the evidence of the K nearest objects of the fit by Dempster's rule.
 
-        This costs O(n log n) for an object with dissimilarities; with attributes the search costs as in
-        `fit`. An object of the fit is its own neighbour here: it keeps its label, with more mass on it.
+        This costs O(n log n) for an object with dissimilarities; with attributes, the search costs as much as
+        in `fit`. Here, an object of the fit is its own neighbour: it keeps its label, and gets more mass on
+        it.
 
         Parameters
         ----------
@@ -259,9 +263,9 @@ class EKNNclus(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimat
         return combine_neighbours(self.labels_, neighbours, weights).named(names_of(X))
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Predict the clusters of new objects that have most support from their neighbours in the fit.
+        """Predict for each new object the cluster with most support from its neighbours in the fit.
 
-        Of equally supported labels, the smallest is taken.
+        If labels have equal support, the smallest is taken.
 
         Parameters
         ----------

@@ -1,16 +1,16 @@
 r"""Evidential clustering ensembles: the consensus of many partitions of the same objects.
 
-Base partitions may have any numbers of clusters. Their evidence on pairs of objects is combined into one
-relation (``relations/combination.py``): the beliefs that two objects are, and are not, in the same cluster. A
-transitive closure, if requested, joins objects that others connect (``relations/closure.py``), which allows
-clusters of any shape. The consensus is the credal partition whose own masses of pairs are nearest to the
-closed relation (``ensembles/consensus.py``):
+Base partitions may have any numbers of clusters. Their evidence about pairs of objects is combined into one
+relation (``relations/combination.py``): the beliefs that two objects are, and are not, in the same cluster.
+If requested, a transitive closure joins objects that are connected through others (``relations/closure.py``),
+which allows clusters of any shape. The consensus is the credal partition whose masses of pairs are nearest to
+the closed relation (``ensembles/consensus.py``):
 
 .. math:: S(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - \hat m_{ij}(\{s\})\big)^2
                  + \big(m_{ij}(\{\neg s\}) - \hat m_{ij}(\{\neg s\})\big)^2 .
 
-The masses of the bases on the empty set, their evidence on outliers, are left out of these steps, averaged,
-and restored in the end [li2020_ensemble (30)].
+The masses of the bases on the empty set, which are their evidence about outliers, are left out of these
+steps. They are averaged, and added at the end [li2020_ensemble (30)].
 
 Source: [li2020_ensemble], Algorithm 1, an extension of evidence accumulation [fred2005]. Deviations and
 readings, in addition to those of the three parts:
@@ -19,9 +19,9 @@ D1. In the paper, the bases' distance to the empty set is a quantile of the diss
     quantile of the positive ones, so that duplicates do not make all objects outliers; at most a million
     random pairs are used.
 D2. The paper uses 15 clusters in its examples and does not specify other numbers. Here the default is 15, or
-    the root of n if that is less, but at least the number of clusters of the consensus.
+    the square root of n if that is less, but at least the number of clusters of the consensus.
 D3. If the mean mass on the empty set is 1, (30) leaves no other mass, and the label is 0, as for every object
-    with all of its mass on the empty set.
+    that has all of its mass on the empty set.
 """
 
 from collections.abc import Callable, Sequence
@@ -109,16 +109,16 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters of the consensus, between 1 and the number of objects.
     base : clusterer or list of clusterers, optional
-        Clusterer of the base partitions, or several that take turns: an estimator with ``partition_`` or
-        ``membership_``, a clusterer of scikit-learn, whose labels -1 are outliers, or a pipeline. Each fit
-        has its own seed. None: that of the paper, ECM from random prototypes on informative pairs.
+        Clusterer of the base partitions, or several that are used in turn: an estimator with ``partition_``
+        or ``membership_``, a clusterer of scikit-learn (labels -1 are outliers), or a pipeline. Each fit has
+        its own seed. None: that of the paper, ECM from random prototypes with informative pairs.
     n_estimators : int, default 20
         Number N of base partitions.
     base_n_clusters : int, or (int, int), optional
-        Number of clusters of a base, or the smallest and the largest number, between which it is drawn for
-        each base. None: that of a given base; otherwise 15, or the root of n if that is less.
+        Number of clusters of a base, or a smallest and a largest number, between which it is drawn for each
+        base. None: the number that a given base has; otherwise 15, or the square root of n if that is less.
     rule : {"average", "dempster", "disjunctive", "dubois_prade", "dubois_prade_sequential"}
-        Combination rule of the evidence of the bases on a pair (see ``relations/rules.py``); "average" by
+        Rule that combines the evidence of the bases about a pair (see ``relations/rules.py``); "average" by
         default.
     t_norm : {"minimum", "product", "lukasiewicz", "hamacher", "frank", "yager"} or callable, optional
         T-norm of the transitive closure. None: no closure.
@@ -131,14 +131,14 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         K, 1 to c - 1: after a first search, pairs of clusters that are mutual K nearest neighbours become
         focal sets (`add_pairs`), and the search continues. None: one search.
     n_pairs : int, optional
-        Number k of partners drawn for each object, 1 to n - 1: only these pairs are used, without a closure.
-        None: all pairs.
+        Number k of partners drawn for each object, 1 to n - 1. Only these pairs are used, and there is no
+        closure. None: all pairs.
     n_init : int, default 1
-        Number of starts of the search; the consensus of lowest stress is returned.
+        Number of starts of the search; the consensus with the lowest stress is returned.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
-        Starts of the search. "linkage": first the clusters of an average linkage, then random masses;
-        "random", also used for sampled pairs: always random masses. An array holds masses without the empty
-        set.
+        Starts of the search. "linkage": the first start is the clusters of an average linkage, and further
+        starts are random masses. "random", which is always used for sampled pairs: all starts are random
+        masses. An array contains starting masses without the empty set.
     tol : float, default 1e-5
         The search ends when the smoothed relative change of the stress falls below this value.
     max_iter : int, default 1000
@@ -146,30 +146,32 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     n_jobs : int, optional
         Number of processes that fit bases. None: one; -1: one per core. The result does not depend on it.
     random_state : int, RandomState instance or None
-        Seed of the seeds and numbers of clusters of the bases, of the pairs and of random starts.
+        Seed for the seeds and numbers of clusters of the bases, the pairs and the random starts.
 
     Attributes
     ----------
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         S, the stress; with sampled pairs, an estimate of the stress of all pairs.
     objective_trace_ : (n_iter + 1,) array
-        S at the start and after each sweep; it never rises, unless equal objects ended with different labels
-        and got their mean masses.
+        S at the start and after each sweep. It never increases, unless equal objects got different labels and
+        were then given their mean masses.
     n_iter_ : int
         Number of sweeps.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     credal_rand_ : float
-        Credal Rand index of the consensus, before the empty set, and `closed_relation_`, in [0, 1].
+        Credal Rand index, in [0, 1], of `closed_relation_` and the consensus before masses on the empty set
+        are added.
     first_partition_ : CredalPartition
         Result of the first of two searches (only with `pair_neighbors`); the trace is that of the second.
     starts_ : list of CredalPartition
-        Starts of all searches in order, without the empty set. There is another search from rotated masses,
-        and one from the result of the first of two; the trace is that of the last.
+        Starts of all searches in order, without the empty set. They include searches from rotated masses, and
+        from the result of the first of two searches; the trace is that of the last search.
     partitions_ : list
         The N base partitions: CredalPartition, or (n,) int arrays of labels with -1 for outliers.
     base_n_clusters_ : (N,) int array
@@ -177,7 +179,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     relation_ : RelationalMasses
         The combined evidence of the bases on all pairs, (n, n); with `n_pairs`, of the sampled ones, (n, k).
     closed_relation_ : RelationalMasses
-        The relation after the closure; `relation_` itself without a closure.
+        The relation after the closure; without a closure, `relation_` itself.
     partners_ : (n, k) int32 array or None
         The objects with which each object is compared (only with `n_pairs`).
     n_features_in_ : int
@@ -189,7 +191,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range, by itself
         or relative to the others; a base that cannot be fitted; total conflict under Dempster's rule.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -201,15 +203,15 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    In addition to the bases, the relation costs O(N n^2 k_b) for bases of k_b clusters; the closure O(n^2)
-    with the minimum, O(n^3) with other t-norms; a sweep O(n^2 f), for f focal sets. With sampled pairs,
-    neither time nor memory is of order n^2.
+    In addition to fitting the bases, computing the relation costs O(N n^2 k_b) for bases of k_b clusters. The
+    closure costs O(n^2) with the minimum and O(n^3) with other t-norms, and a sweep costs O(n^2 f) for f
+    focal sets. With sampled pairs, neither time nor memory is of order n^2.
 
-    With labels as bases, the average and no closure, ``relation_.same`` is the co-association matrix of
-    `EvidenceAccumulation`; the closure by the minimum corresponds to its single linkage.
+    With labels as bases, the rule "average" and no closure, ``relation_.same`` is the co-association matrix
+    of `EvidenceAccumulation`; the closure by the minimum corresponds to its single linkage.
 
-    There is no `predict`, since bases give evidence only on the objects of the fit. Fit again with the new
-    objects included.
+    There is no `predict`, because bases give evidence only about the objects of the fit. To cluster new
+    objects, fit again with all objects.
 
     References
     ----------
@@ -217,7 +219,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Prototypes do not separate two half rings; the closure by the minimum does:
+    Prototypes do not separate two half rings, but the closure by the minimum does:
 
     >>> from credalbench.datasets import make_half_rings
     >>> from credalbench.metrics import adjusted_rand
@@ -307,14 +309,14 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:
         """Compute the consensus of given partitions of the same n objects.
 
-        The parameters of base clusterers are ignored. The ``partitions_`` of a fit give the same consensus,
-        if `random_state` is an integer.
+        The parameters of base clusterers are ignored. If `random_state` is an integer, the ``partitions_`` of
+        a fit give the same consensus.
 
         Parameters
         ----------
         partitions : list of CredalPartition or (n,) int array
-            Partitions, or labels with -1 for outliers. `CredalPartition.from_fuzzy` and its siblings convert
-            fuzzy, possibilistic and rough partitions.
+            Partitions, or labels with -1 for outliers. `CredalPartition.from_fuzzy` and similar methods
+            convert fuzzy, possibilistic and rough partitions.
 
         Returns
         -------

@@ -2,8 +2,8 @@ r"""EVCLUS: a credal partition whose degrees of conflict match the dissimilariti
 
 Each object i gets a mass function :math:`m_i` over subsets of the clusters. The degree of conflict
 :math:`\kappa_{ij} = m_i^T C m_j` of two objects is one minus the plausibility that they belong to the same
-cluster; EVCLUS makes it resemble the transformed dissimilarity :math:`\delta_{ij} = \varphi(d_{ij})` by
-minimising the stress
+cluster; EVCLUS fits it to the transformed dissimilarity :math:`\delta_{ij} = \varphi(d_{ij})` by minimising
+the stress
 
 .. math:: J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2 \quad\text{s.t. } m_i \ge 0,\; 1^T m_i = 1
 
@@ -17,9 +17,9 @@ see ``conflict/solvers.py``.
 
 D3. With sampled pairs, a row update by default uses all sampled pairs that contain the object
     (``pair_updates="two-sided"``). Updates with only the object's own k pairs, as published
-    (``"one-sided"``), are not coordinate descent on J_k: the stress may rise.
-D4. By default, sampled pairs are those of random tiles (``pair_sampling="tiles"``); the paper
-    draws the partners of each object independently.
+    (``"one-sided"``), are not coordinate descent on J_k: the stress may increase.
+D4. By default, pairs are sampled in random tiles (``pair_sampling="tiles"``); the paper draws the partners of
+    each object independently.
 """
 
 from __future__ import annotations
@@ -103,25 +103,25 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
-        Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, with a
-        step size for every parameter [silva1990], or L-BFGS.
+        "irqp": row-wise quadratic programming (fast, monotone); "gradient": the gradient descent of the
+        original EVCLUS, with a step size for every parameter [silva1990]; "lbfgs": L-BFGS.
     n_pairs : int, optional
-        Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. 100 are enough for
+        Number k of partners drawn for each object, 1 to n - 1. None: all pairs. 100 partners are enough for
         thousands or millions of objects.
     pair_sampling : {"tiles", "independent"}, default "tiles"
-        Whether partners are drawn in tiles, about k for each object (see Notes), or one by one (as
-        published), which is several times slower for many objects.
+        "tiles": partners are drawn in tiles, about k for each object (see Notes). "independent": they are
+        drawn one by one, as published, which is several times slower for many objects.
     pair_updates : {"two-sided", "one-sided"}, default "two-sided"
-        With independent pairs, whether a row update uses all pairs that contain the object, or only the k
-        drawn for it (as published). Tiles are two-sided.
+        With independent pairs: whether a row update uses all pairs that contain the object ("two-sided"), or
+        only the k pairs drawn for it, as published ("one-sided"). Tiles are two-sided.
     pair_precision : {"single", "byte"}, default "single"
         Precision of the transformed dissimilarities of tiles: 4 bytes each, or one byte, rounded to
         multiples of 1/255.
     pair_folder : path, optional
-        Folder for a temporary file with the dissimilarities of tiles. None: they are in
-        memory.
+        Folder for a temporary file with the dissimilarities of tiles. None: they are kept in memory.
     d0 : float, optional
         Dissimilarity above which two objects are plausibly in different clusters.
     d0_quantile : "auto" or float in (0, 1], default "auto"
@@ -135,24 +135,24 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     pair_neighbors : int, optional
         K, 1 to c - 1: after a first run, pairs of clusters that are mutual K nearest neighbours become focal
         sets (``add_pairs``), and a second run continues from there on the same pairs of objects. Requires the
-        solver "irqp", since softmax parameters hardly leave a mass of 0. None: one run.
+        solver "irqp", because the softmax parameters of the others hardly leave a mass of 0. None: one run.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
         Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of
         raising an error.
     n_init : int, default 1
-        Number of starts (on the same pairs); the run of lowest stress is returned.
+        Number of starts (on the same pairs); the run with the lowest stress is returned.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
-        First start: from Ward's linkage of the transformed dissimilarities, see Notes, or uniform numbers,
-        normalised by row, as in the paper. Further starts are random. An array holds the starting masses,
-        rows on the simplex.
+        First start. "linkage": from Ward's linkage of the transformed dissimilarities (see Notes); "random":
+        uniform numbers, normalised by row, as in the paper. Further starts are random. An array contains the
+        starting masses; each row sums to 1.
     xi : float >= 0, default 0.5
         Weight of the constraints against the stress; 0 ignores them.
     tol : float, default 1e-5
         The solver stops when the smoothed relative change of the stress falls below this value,
-        :math:`\epsilon` of the paper; "gradient", when the smoothed gain falls below this share of the
-        stress.
+        :math:`\epsilon` of the paper; "gradient" stops when the smoothed decrease falls below this share of
+        the stress.
     max_iter : int, default 1000
         Maximum number of sweeps (irqp) or iterations (gradient, lbfgs); 0 gives the masses at the start.
     random_state : int, RandomState instance or None
@@ -163,43 +163,45 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
-        Stress of `partition_`: each pair counts once with all pairs, as in J_k with sampled pairs; plus the
-        costs of constraints.
+        Stress of `partition_`, plus the costs of constraints. With all pairs, each pair counts once; with
+        sampled pairs, as in J_k.
     objective_trace_, time_trace_, evaluation_trace_ : arrays
-        Stress, seconds and evaluations of the stress after each sweep or iteration; entry 0 is the start. A
-        step that "gradient" undoes is an iteration without a change of the stress.
+        Stress, seconds and evaluations of the stress after each sweep or iteration; entry 0 is the start. If
+        "gradient" undoes a step, the stress does not change in this iteration.
     running_sums_ : array
         For "irqp", the sums that Algorithm 1 accumulates; with all pairs they approach twice the stress.
     constraint_cost_ : float
-        Mean cost of a constraint in [0, 2], the second part of the objective without xi.
+        Mean cost of a constraint, in [0, 2]: the second part of the objective without xi.
     constraints_ : PairwiseConstraints
         The given constraints, each pair once.
     violated_ : PairwiseConstraints
         Constraints that `labels_` violate.
     start_ : (n, f) array
-        Starting masses of the best run; as `init`, with the same pairs (with `n_pairs`, the same seed), they
-        repeat it, with ``max_iter=k`` up to iteration k. After two runs, those of the second: use them with
-        the focal sets of `partition_` and without `pair_neighbors`.
+        Starting masses of the best run. If you pass them as `init`, with the same pairs (with `n_pairs`: the
+        same seed), the fit repeats this run, with ``max_iter=k`` up to iteration k. If there were two runs,
+        these are the masses of the second: use them with the focal sets of `partition_` and without
+        `pair_neighbors`.
     first_partition_ : CredalPartition
         Result of the first of two runs (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int
         Number of sweeps or iterations.
     n_evaluations_ : int
-        Number of passes over all pairs of the run: for a value, a value with gradient, or a sweep of row
-        updates. IRQP also evaluates the start and the end.
+        Number of passes over all pairs of the run. A pass computes a value, a value with its gradient, or a
+        sweep of row updates. IRQP also evaluates the start and the end.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
-        The values used.
+        The values that were used.
     d0_quantile_ : float or None
-        The quantile used; None if `d0` is given, or chosen for one cluster.
+        The quantile that was used; None if `d0` was given, or chosen for one cluster.
     conflict_pairs_ : AllPairs, SampledPairs or TilePairs
         The stress that was minimised, with its transformed dissimilarities.
     reference_ : (m,) int array
-        Objects of the fit with which new ones are compared: all; after a fit on
-        tiles without a given matrix, at most 2000, drawn at random.
+        Objects of the fit with which new ones are compared: all objects, or at most 2000, drawn at random,
+        after a fit on tiles without a given matrix.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -209,9 +211,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range, by itself or relative to the dissimilarities (`d0`); dissimilarities that are all zero;
-        starting masses off the simplex; constraints on unknown or equal objects.
+        starting masses whose rows are negative or do not sum to 1; constraints on unknown or equal objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
     OSError
         `pair_folder` does not have enough space.
 
@@ -220,42 +222,42 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     ConvergenceWarning
         The fit stopped at `max_iter`.
     UserWarning
-        A cluster has no object. Constraints contradict each other, or are ignored, since their objects are
-        not in `X`; or must-links are met by outliers only.
+        A cluster has no object. Constraints contradict each other, or are ignored because their objects are
+        not in `X`; or must-links are met only because an object is an outlier.
 
     Notes
     -----
     A sweep costs O(n^2 f + n f^2) with all pairs and O(nk f^2) with k sampled pairs, for f focal sets; the
-    first one from random masses costs a few times as much. If the minimiser of a row is not unique (no empty
-    set among the focal sets, very few pairs), the one nearest to the previous row is taken; for rows with
-    mass on more than 64 sets, one that descent reaches from there. Cluster numbers have no meaning. Duplicate
-    objects are allowed.
+    first sweep from random masses costs a few times as much. If the minimiser of a row is not unique (no
+    empty set among the focal sets, very few pairs), the one nearest to the previous row is taken; if a row
+    has mass on more than 64 sets, descent from the previous row finds one. Cluster numbers have no meaning.
+    Duplicate objects are allowed.
 
-    With ``d0_quantile="auto"``, short fits from linkages try some quantiles between 0.05 and 0.97, and the
-    one with the least sum of the nonspecificity of the partition and the share of outliers is used. The short
-    fits and the linkage use at most a random sample of 200 objects, or 20 per cluster; other objects start
-    with the masses that fit their dissimilarities to the sample. If only the dissimilarities to given
-    partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9.
+    With ``d0_quantile="auto"``, short fits from linkages try some quantiles between 0.05 and 0.97. The fit
+    uses the quantile with the smallest sum of the nonspecificity of the partition and the share of outliers.
+    The short fits and the linkage use at most a random sample of 200 objects, or 20 per cluster; other
+    objects start with the masses that fit their dissimilarities to the sample. If only the dissimilarities to
+    given partners are known, the starts are random, and "auto" is the quantile 2/c, at most 0.9.
 
-    *Tiles.* The objects are cut, in random order, into groups of about k/4. In each of four random cyclic
-    orders, every group is compared with its successor. The objects of a group have the same partners, and so
-    the same matrix in their quadratic programmes; each pair is used for both of its objects, and no sweep
-    raises the stress. Pairs within a group are not compared. If k is at least (n - 1)/2, all pairs are used.
-    ``benchmarks/evclus_orders.py`` compares both methods.
+    *Tiles.* The objects are divided, in random order, into groups of about k/4. In each of four random cyclic
+    orders, every group is compared with its successor. The objects of a group have the same partners, and
+    therefore the same matrix in their quadratic programmes. Each pair is used for both of its objects, and no
+    sweep increases the stress. Pairs within a group are not compared. If k is at least (n - 1)/2, all pairs
+    are used. ``benchmarks/evclus_orders.py`` compares both methods.
 
-    All pairs need two (n, n) arrays. Sampled pairs need 4 bytes each in tiles, or one; independent pairs
-    need 8, or 24 with two-sided updates. A fit checks the memory for these and some (n, f) and (f, f) arrays
-    before it starts.
+    All pairs need two (n, n) arrays. In tiles, each sampled pair needs 4 bytes, or one byte; each independent
+    pair needs 8 bytes, or 24 with two-sided updates. A fit checks the memory for these and for some (n, f)
+    and (f, f) arrays before it starts.
 
-    *Constraints.* q constraints cost O(q f^2) per sweep. Sweeps over tiles then use one thread. A false
-    must-link may move an object out of all clusters: see `constraint_report`. With strong constraints, start
-    from the linkage: from random masses, objects stay in their first clusters, at a high objective. The
+    *Constraints.* With q constraints, a sweep costs O(q f^2) more. Sweeps over tiles then use one thread. A
+    false must-link may move an object out of all clusters (see `constraint_report`). With strong constraints,
+    start from the linkage: from random masses, objects stay in their first clusters, at a high objective. The
     authors' program counts each constraint twice: its ``xi=0.5`` is 1 here.
 
-    With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
-    object far from most others has little mass on it. "auto" then sets d0 so that an object at Tukey's fence
-    (third quartile plus three interquartile ranges) of the trimmed mean dissimilarities to others has a mass
-    of 1/2.
+    With one cluster, the degree of conflict of two objects is one minus the product of their masses on it, so
+    an object far from most others has little mass on it. "auto" then sets d0 so that an object at Tukey's
+    fence (third quartile plus three interquartile ranges) of the trimmed mean dissimilarities to others has a
+    mass of 1/2.
 
     References
     ----------
@@ -342,16 +344,16 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Parameters
         ----------
         X : (n, p), (n, n) or (n, k) array or DataFrame, or TiledDissimilarities
-            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities: of all pairs,
-            of those in `partners`, or an object that computes them for tiles.
+            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities: those of all
+            pairs, those of the pairs in `partners`, or a `TiledDissimilarities` that computes them.
         y : object
             Ignored, present for scikit-learn's pipelines.
         partners : (n, k) int array, optional
-            Row i lists the other objects with which object i is compared. By default all, or `n_pairs` drawn
-            for each object.
+            Row i lists the objects with which object i is compared. By default, these are all other objects,
+            or `n_pairs` objects drawn for each object.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
             Pairs of objects that are, or are not, in the same cluster: by their rows in `X`, or by the names
-            in its index, if it is a DataFrame. If names are numbers, an integer is a name.
+            in its index, if it is a DataFrame. If the names are numbers, an integer is a name.
 
         Returns
         -------
@@ -400,7 +402,7 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         Returns
         -------
         pandas.DataFrame
-            As `CECM.constraint_report`.
+            A table as from `CECM.constraint_report`.
         """
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
@@ -410,9 +412,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
         """Compute the credal partition of new objects.
 
         The masses of each object minimise the stress of its pairs with all m objects in `reference_`, whose
-        masses are fixed: a quadratic programme as in a sweep, in O(m (p + f) + f^3). If the minimum is not
-        unique, the masses nearest to those of the nearest object are taken. An object of the fit is also
-        compared with itself, so its masses may differ from those of the fit.
+        masses are fixed: this is a quadratic programme as in a sweep, in O(m (p + f) + f^3). If the minimum
+        is not unique, the masses nearest to those of the nearest object are used. An object of the fit is
+        also compared with itself, so its masses may differ from those of the fit.
 
         Parameters
         ----------
@@ -432,9 +434,9 @@ class EVCLUS(DissimilarityInput, LabelsOfNewObjects, ClusterMixin, BaseEstimator
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
         """Compute minus the mean squared error of degrees of conflict for new objects.
 
-        The errors are differences from transformed dissimilarities, over pairs of a new object and one of the
-        fit, with the masses of `predict_partition`. Scores compare fits with the same ``gamma_``; they mostly
-        rise with the number of clusters.
+        The errors are the differences from the transformed dissimilarities, for pairs of a new object and an
+        object of the fit, with the masses of `predict_partition`. Use scores to compare fits with the same
+        ``gamma_``; they mostly increase with the number of clusters.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
 r"""MECM: evidential c-means with objects as prototypes, for any dissimilarities.
 
-The prototype (medoid) of a cluster is one of the objects, so only the dissimilarities :math:`\tau(i, j)` are
-needed, which need not be distances [zhou2015]. The masses minimise
+The prototype (medoid) of a cluster is one of the objects, so the method only needs the dissimilarities
+:math:`\tau(i, j)`, which need not be distances [zhou2015]. The masses minimise
 
 .. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
               + \sum_i \delta^2 m_{i\emptyset}^\beta
@@ -13,7 +13,7 @@ with :math:`d_{i\{k\}} = \tau(i, v_k)` and, for several clusters,
                            {\eta \sum_{k,l \in A} \tau(v_k, v_l)}:
 
 an object is near a set if it is near the representative :math:`v_A` of the set, or near a medoid and about as
-far from the others. Over the objects p, :math:`v_A` minimises
+near to the others. Over the objects p, :math:`v_A` minimises
 :math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`.
 
 **These formulas are from the literature and could not be checked against the paper's text.** No table
@@ -22,10 +22,10 @@ or figure of the five papers depends on them.
 Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
-    :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid. Of equally good objects, the first is taken, so with ties the result depends
-    on the order of the objects.
-D2. The search ends when a move of medoids does not lower J, so the objective falls.
+    :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). Two
+    clusters never share a medoid. If objects are equally good, the first is taken, so with ties the result
+    depends on the order of the objects.
+D2. The search ends when a move of medoids does not decrease J, so the objective decreases.
 D3. If the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; if they
     are almost duplicates, it is at most 1e30.
 """
@@ -54,12 +54,13 @@ from credalbench.core.estimators import Examples
 class MECM(MedoidClusterer):
     r"""Median evidential c-means: prototypes that are objects, for any dissimilarities.
 
-    The formulas are from the literature, unverified; see the module.
+    The formulas are from the literature; they were not checked against the paper (see the module).
 
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 2.0
@@ -71,8 +72,8 @@ class MECM(MedoidClusterer):
         Weight of the representative of a set of clusters.
     eta : float > 0, default 1.0
         How much nearness to the medoids counts for the representative, compared with equal distances to them.
-        It weights lengths against their squares, so masses on sets of several clusters depend on the units of
-        the dissimilarities.
+        It multiplies lengths, which are added to squares of lengths, so masses on sets of several clusters
+        depend on the units of the dissimilarities.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
@@ -83,13 +84,13 @@ class MECM(MedoidClusterer):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is returned.
+        Number of starts; the run with the lowest objective is returned.
     init : {"spread", "random"} or (c,) int array, default "spread"
-        Starting medoids, as indices of different objects. "spread": one by one, each so that the sum of
-        dissimilarities to the nearest medoid falls most; further starts are random.
+        Starting medoids, as indices of different objects. "spread": one after another, each the object that
+        most reduces the sum of dissimilarities to the nearest medoid; further starts are random.
     tol : float, default 1e-5
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 100
         Maximum number of iterations.
     random_state : int, RandomState instance or None
@@ -99,7 +100,8 @@ class MECM(MedoidClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
@@ -107,7 +109,7 @@ class MECM(MedoidClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting medoids and after each move; it falls.
+        J at the starting medoids and after each move; it decreases.
     n_iter_ : int
         Number of moves of the medoids.
     converged_ : bool
@@ -122,10 +124,10 @@ class MECM(MedoidClusterer):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        range, by itself or compared with the dissimilarities (`delta`); dissimilarities that are all zero; a
         default delta of zero; starting medoids that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -139,8 +141,8 @@ class MECM(MedoidClusterer):
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster, the method is noise
     clustering about a medoid (see `ECM`).
 
-    Of objects that are equally good medoids, the first is taken. With such ties, as between duplicates or on
-    a grid, another order of the objects may give other medoids, with very different masses.
+    If objects are equally good medoids, the first is taken. With such ties, for example between duplicates or
+    on a grid, another order of the objects may give other medoids and very different masses.
 
     References
     ----------

@@ -1,7 +1,7 @@
 r"""MixedECM: evidential c-means of tables with numbers and categories, an evidential k-prototypes.
 
 A prototype has a point :math:`v_k` for the q numbers and, for each of the other attributes, weights
-:math:`w_{kl}^{(t)}` of its values that sum to 1. Masses M, points V and weights W are sought that minimise
+:math:`w_{kl}^{(t)}` of its values that sum to 1. The fit finds masses M, points V and weights W that minimise
 
 .. math:: J(M, V, W) = \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
                        + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
@@ -12,14 +12,14 @@ A prototype has a point :math:`v_k` for the q numbers and, for each of the other
 with numbers multiplied by :math:`\sqrt{\lambda_l}`. With equal :math:`\lambda_l` these are the distances of
 ECM [antoine2012_cecm] plus :math:`\gamma` times those of cat-ECM [djiberou2019_catecm], as k-prototypes
 combines k-means and k-modes [huang1998]. Each step minimises J exactly, with the other parts fixed, so J
-never rises: masses in closed form, points by a linear system, and the value with the largest count gets all
-the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``); a pass over the objects
-(``prototypes/mixed_pass.py``) computes the masses and the sums that the other two steps need.
+never increases: masses in closed form, points by a linear system, and the value with the largest count gets
+all the weight of its attribute. The steps are those of ECM and cat-ECM (``prototypes/``); a pass over the
+objects (``prototypes/mixed_pass.py``) computes the masses and the sums that the other two steps need.
 
 Readings
 --------
 R1. Numbers are divided by the standard deviation of the values clipped to `trimmed_limits`, so outliers do
-    not shrink the other values.
+    not make the other values too small.
 R2. :math:`\gamma` is the mean variance of the numbers, computed in the same way, divided by the mean over
     the other attributes of :math:`1 - \sum_t p_t^2`, with the shares :math:`p_t` of the values
     [szepannek2018]. A number and a category then have the same weight on average.
@@ -98,15 +98,16 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise.
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise.
     categorical : sequence, optional
-        Columns of categories: their names, or positions if `X` has no names. By default all columns whose
-        type is not numeric; truth values are categories.
+        Columns of categories: their names, or positions if `X` has no names. By default, these are all
+        columns whose type is not numeric; truth values are categories.
     standardize : bool, default True
-        Whether numbers are divided by their standard deviation, without extreme values.
+        Whether to divide numbers by their standard deviation, which is computed without extreme values.
     category_weight : float > 0 or "auto", default "auto"
-        Weight :math:`\gamma` of a category that differs, in squares of the (standardised) numbers. "auto": a
-        number and a category have the same weight on average (see Notes).
+        Weight :math:`\gamma` of a difference between categories, in squares of the (standardised) numbers.
+        "auto": a number and a category have the same weight on average (see Notes).
     attribute_weights : {"auto", "equal"} or (p,) array, default "auto"
         Weights :math:`\lambda_l > 0` of the attributes in squared distances. "auto": larger if an attribute
         agrees with clusters found in the others (see Notes).
@@ -115,16 +116,17 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     beta : float in (1, 100], default 1.3
         Exponent of the masses: values close to 1 give hard masses; 2 is large for categories.
     delta : float in (1e-100, 1e100) or "auto", default "auto"
-        Distance of every object to the empty set, in the units of the (standardised) numbers: the smaller,
-        the more outliers. "auto": its square is four times the sum of the variances of all attributes.
+        Distance of every object to the empty set, in the units of the (standardised) numbers: smaller values
+        give more outliers. "auto": its square is four times the sum of the variances of all attributes.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters;
-        otherwise simple, and then pairs of clusters that are each other's nearest, as in `ECM`.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": "full" for up to three
+        clusters; otherwise "simple" and then pairs of clusters that are each other's nearest, as in `ECM`.
     init : {"k-means++"} or (c, p) table, default "k-means++"
-        Starting prototypes: objects far from each other, with distances limited by `delta`; or rows like
-        those of `X`.
+        Starting prototypes. "k-means++": objects that are far from each other, with distances limited by
+        `delta`. A table has rows like those of `X`.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
+        Number of starts; the run with the lowest objective is returned. With given prototypes, there is one
+        start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean, none changes its categories, and at most five times as far is left, which is
@@ -132,9 +134,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     max_iter : int, default 300
         Maximum number of iterations; 0 gives the masses at the starting prototypes.
     missing : {"error", "category", "ignore"}, default "error"
-        How to treat missing values: raise an error; treat a missing category as a value of its own, and leave
-        missing numbers out; or leave all out. The distances of an object are multiplied by p over the number
-        of attributes that are not left out.
+        How to treat missing values: raise an error; treat a missing category as a separate value, and leave
+        missing numbers out; or leave all of them out. The distances of an object are multiplied by p over the
+        number of attributes that are not left out.
     random_state : int, RandomState instance or None
         Seed of the starting prototypes.
 
@@ -143,10 +145,11 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     partition_ : CredalPartition
         The masses are optimal for the prototypes.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     prototypes_ : DataFrame
-        One row per cluster, one column per attribute: the mean of a number; the value of a category that has
-        all the weight, or a tuple of those that share it.
+        One row per cluster, one column per attribute: the mean of a numeric attribute; for others, the value
+        that has all the weight, or a tuple of the values that share it.
     cluster_centers_ : (c, q) array
         Prototypes of the numbers, in the units of the data.
     weights_ : list of arrays (c, n_l)
@@ -156,17 +159,17 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     units_ : (q,) array
         Divisors of the numbers; 1 without `standardize`.
     category_weight_ : float
-        :math:`\gamma`, for numbers that were divided by `units_`.
+        :math:`\gamma`, for numbers divided by `units_`.
     attribute_weights_ : (p,) array
-        :math:`\lambda_l`, with mean 1 if they were found.
+        :math:`\lambda_l`; their mean is 1 if they were computed from the data.
     delta_ : float
         Distance to the empty set, for these numbers.
     start_ : DataFrame
-        Starting objects of the best run; given as `init`, they repeat it.
+        Starting objects of the best run. If you pass them as `init`, the fit repeats this run.
     objective_ : float
         J, for these numbers.
     objective_trace_ : (n_iter + 1,) array
-        J at the starting prototypes and after each iteration, with optimal masses; it never rises.
+        J at the starting prototypes and after each iteration, with optimal masses; it never increases.
     n_iter_ : int
     converged_ : bool
         Whether the fit stopped before `max_iter`.
@@ -182,13 +185,13 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
         numbers; text in a column of numbers; columns of `categorical` that `X` does not have; fewer than one
         or more than n clusters; a parameter out of range; an `init` of another shape or with other values.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
     UserWarning
         A cluster has no object.
-        Prototypes coincide: there are fewer clusters, or the start was unlucky. In `predict`: some
+        Prototypes coincide: the data have fewer clusters, or the start was unsuitable. In `predict`: some
         values did not occur in `fit`; they differ from all prototypes.
 
     See Also
@@ -202,13 +205,13 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     The weight of a category is the mean variance of the numbers divided by the mean of
     :math:`1 - \sum_t p_t^2` over the categorical attributes, with the shares :math:`p_t` of the values
     [szepannek2018]. If all attributes are of one kind, this weight and the weights of the attributes are 1.
-    Otherwise the latter are proportional to 0.2 plus the share of an attribute's variance, or Gini index,
-    between the clusters that a linkage of at most 400 objects, or 20 per cluster, finds in all other
+    Otherwise, the weight of an attribute is proportional to 0.2 plus the share of its variance, or Gini
+    index, between the clusters that a linkage of at most 400 objects, or 20 per cluster, finds in all other
     attributes.
 
-    Distances to prototypes (`transform`) are comparable with `delta`.
+    You can compare distances to prototypes (`transform`) with `delta`.
 
-    An iteration costs O(n (p c + f q)), on numba's threads, whose number does not change the result.
+    An iteration costs O(n (p c + f q)). It uses numba's threads; the result does not depend on their number.
 
     References
     ----------
@@ -326,8 +329,9 @@ class MixedECM(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin, BaseEsti
     def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
         """Compute minus the mean objective of new objects.
 
-        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta, `units_`,
-        `category_weight_`, `attribute_weights_` and `delta_`; they mostly rise with the number of clusters.
+        The masses are those of `predict_partition`. Use scores to compare fits with the same alpha, beta,
+        `units_`, `category_weight_`, `attribute_weights_` and `delta_`; they mostly increase with the number
+        of clusters.
 
         Parameters
         ----------

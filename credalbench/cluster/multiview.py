@@ -1,14 +1,14 @@
 r"""Multi-view ECM: one credal partition of objects that several tables and matrices describe.
 
-Every view l, a table of attributes or a matrix of dissimilarities, has its own objective. Views share the
-masses, and have weights :math:`\lambda_l` with factors :math:`g_l` in
+Every view l is a table of attributes or a matrix of dissimilarities, and has its own objective. The views
+share the masses, and have weights :math:`\lambda_l`, which determine the factors :math:`g_l` in
 
 .. math:: J = \sum_l g_l J_l, \qquad
           J_l = \sum_i \Big( \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d^l_{iA}
                 + m_{i\emptyset}^\beta \delta_l^2 \Big) .
 
-In a table :math:`d^l_{iA}` is the squared distance to the barycentre of A, as in ECM; in a matrix it is the
-dissimilarity of ECMdd. Prototypes, weights and masses minimise J in turn. Three rules give the weights:
+For a table, :math:`d^l_{iA}` is the squared distance to the barycentre of A, as in ECM; for a matrix, it is
+the dissimilarity of ECMdd. Prototypes, weights and masses minimise J in turn. Three rules give the weights:
 
 - *product*: :math:`g_l = \lambda_l`, :math:`\prod_l \lambda_l = 1`: weights
   :math:`(\prod_h J_h)^{1/L} / J_l`, without units;
@@ -20,9 +20,9 @@ dissimilarity of ECMdd. Prototypes, weights and masses minimise J in turn. Three
 A large weight means that the masses fit the view well: its objects are near the prototypes. It does not mean
 that the view is correct. With the first two rules, each focal set may have its own weights (``local``).
 
-With tables and entropy the method is WMVEC; with weights of the attributes by another entropy, WMVEC-FP
-[liu2024]. With matrices it is MECMdd-RWG (product or sum), or MECMdd-RWL (``local``) [soubeiga2024]. With one
-table it is ECM, with one matrix ECMdd.
+With tables and entropy, the method is WMVEC; if another entropy gives weights of the attributes, it is
+WMVEC-FP [liu2024]. With matrices, it is MECMdd-RWG (product or sum), or MECMdd-RWL (``local``)
+[soubeiga2024]. With one table it is ECM, and with one matrix it is ECMdd.
 
 **The papers' texts were not available; formulas are from the literature and public programs.**
 
@@ -32,10 +32,10 @@ D1. Views are scaled: tables to a root mean square distance 1 of the objects to 
     dissimilarity of 2, the mean squared distance of such tables.
 D2. The distance :math:`\delta_l` to the empty set in each view is weighted like the view, as in WMVEC; in
     MECMdd it is not weighted.
-D3. Medoids are shared by all matrices, and minimise the part of J of their singleton. The search ends when an
-    iteration does not lower J.
+D3. All matrices share medoids, which minimise the part of J of their singleton. The search ends when an
+    iteration does not decrease J.
 D4. Attributes have weights of mean 1, not of sum 1, so equal weights change nothing.
-D5. The temperatures T are per object, and do not depend on n.
+D5. The temperatures T are for one object, so they do not depend on n.
 """
 
 from typing import Annotated, NamedTuple, Self
@@ -133,24 +133,25 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     temperature : float > 0, default 0.1
         Temperature T of "entropy": larger values give more equal weights.
     local : bool, default False
-        Whether each focal set has its own weights of the views; not with "entropy".
+        Whether each focal set has its own weights of the views; not possible with "entropy".
     feature_temperature : float > 0, optional
         Temperature of the weights of the attributes in each table (see the module). None: equal weights.
     gamma : float in [0, 1e30], default 1.0
         Parameter of matrices, as in `ECMdd`.
     eta : float > 0, default 1.0
-        Parameter of matrices, as in `ECMdd`, in their scale.
+        Parameter of matrices, as in `ECMdd`, in the scale of the views.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
         Subsets of clusters that may receive mass; every singleton must be among them.
     metric : {"euclidean", "precomputed"} or list of them, default "euclidean"
-        Whether views are attributes or dissimilarities between the objects; a list has a name for each view.
+        Whether views are attributes or dissimilarities between the objects; a list gives this for each view.
     n_init : int, default 5
-        Number of starts; the run of lowest objective is returned.
+        Number of starts; the run with the lowest objective is returned.
     init : "k-means++" or (c,) int array, default "k-means++"
-        Starting prototypes, as objects: drawn far from each other in all views, or their indices.
+        Starting prototypes. "k-means++": objects that are far from each other in all views. An array contains
+        the indices of objects.
     tol : float, default 1e-5
-        Stop when the objective falls by no more than this share of it, and at most five times as
-        much is left, which is extrapolated from the last two steps.
+        Stop when the objective decreases by at most this share of itself, and the remaining decrease,
+        extrapolated from the last two steps, is at most five times this share.
     max_iter : int, default 200
         Maximum number of iterations.
     random_state : int, RandomState instance or None
@@ -160,7 +161,8 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     view_weights_ : (L,) or (f, L) array
         Weights of the views; with `local`, a row for each focal set.
     feature_weights_ : list of (p,) array or None
@@ -172,7 +174,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     objective_ : float
         J, in the scale of the views.
     objective_trace_ : (n_iter + 1,) array
-        J at the start and after each iteration; it falls.
+        J at the start and after each iteration; it decreases.
     start_ : (c,) int array
         Starting objects of the best run.
     n_iter_ : int
@@ -180,19 +182,20 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether the fit ended within `max_iter`.
     delta_ : (L,) array
-        Distance to the empty set in each view, in its units; for matrices, the root of the dissimilarity.
+        Distance to the empty set in each view, in the units of the view; for matrices, the square root of the
+        dissimilarity.
     n_features_in_ : int
         Columns seen during fit, of all views together.
 
     Raises
     ------
     ValueError
-        Views of different objects: numbers of rows, or names, that differ; a view in which all objects are
-        equal; NaN or infinite values; a matrix that is not square, negative, asymmetric or without a zero
-        diagonal; a wrong number of names in `metric`; fewer than one or more than n clusters; a
-        parameter out of range; ``local`` with "entropy"; starting objects that are not c different ones.
+        Views of different objects, that is, with different numbers of rows or names; a view in which all
+        objects are equal; NaN or infinite values; a matrix that is not square, negative, asymmetric or
+        without a zero diagonal; a wrong number of names in `metric`; fewer than one or more than n clusters;
+        a parameter out of range; ``local`` with "entropy"; starting objects that are not c different objects.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -208,8 +211,8 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    The unit of length of a table is the root mean square distance of the objects to their mean, that of a
-    matrix the root of half the mean dissimilarity.
+    In the scale of the views, the unit of length is the root mean square distance of the objects to their
+    mean for a table, and the square root of half the mean dissimilarity for a matrix.
 
     An iteration costs O(n f p) for a table and O(n^2 c + n f c) for a matrix; memory is O(n f L) and three
     (n, n) arrays for each matrix.
@@ -340,7 +343,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def predict_partition(self, X: object) -> CredalPartition | BlockwisePartition:
         """Compute the credal partition of new objects.
 
-        This is the mass step, with fixed prototypes and weights.
+        This is the mass step with fixed prototypes and weights.
 
         Parameters
         ----------
@@ -361,7 +364,7 @@ class MultiViewECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def score(self, X: object, y: object = None) -> float:
         """Compute minus the mean objective of new objects, without the terms of the weights.
 
-        Scores compare fits with the same parameters; they mostly rise with the number of clusters.
+        Use scores to compare fits with the same parameters; they mostly increase with the number of clusters.
 
         Parameters
         ----------

@@ -1,12 +1,12 @@
 r"""NN-EVCLUS: a network that learns masses whose degrees of conflict match the distances between objects.
 
-EVCLUS finds the masses of each object directly. Here they are the outputs of a network with its attributes as
-inputs, trained to minimise
+EVCLUS finds the masses of each object directly. Here, a network computes them from its attributes. It is
+trained to minimise
 
 .. math:: L = \frac{1}{n (n - 1)} \sum_{i \ne j} (m_i^T C m_j - \delta_{ij})^2, \qquad
           \delta_{ij} = 1 - e^{-\gamma d_{ij}^2}
 
-plus the costs of labels, constraints and large weights (``network/training.py``). So new objects get
+plus the costs of labels, constraints and large weights (``network/training.py``). New objects therefore get
 masses without comparisons with others, and training by mini-batches takes time proportional to n
 (``network/training.py``). The network and its gate for novel objects are in ``network/mass_network.py``.
 
@@ -18,8 +18,8 @@ D1. Attributes are centred and divided by the root mean square of their coordina
     network, so the unit and the origin of the data do not matter.
 D2. The score of the one-class support vector machine is divided by its threshold, so it has no unit and does
     not grow with n.
-D3. With many objects, starts are trained on a sample, and the best continues with all. By mini-batches,
-    training stops when the loss of the sample does not fall for five epochs.
+D3. With many objects, starts are trained on a sample, and the best start is then trained on all objects. With
+    mini-batches, training stops when the loss of the sample has not decreased for five epochs.
 D4. d0 is chosen from a sample of the objects, as in `EVCLUS`.
 """
 
@@ -84,13 +84,13 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
     n_hidden : int or pair of ints, default 20
-        Number of rectified linear units of the hidden layer, or of each of two.
+        Number of rectified linear units in the hidden layer, or in each of two layers.
     batch_size : int, optional
-        Objects of a mini-batch, at least 2. None: all objects at once, with all their pairs.
+        Number of objects in a mini-batch, at least 2. None: all objects at once, with all their pairs.
     novelty : float in (0, 1), optional, default 0.2
-        Share of the objects outside the one-class support vector machine. From its score, the gate of the
-        network gives objects far from all others mass on the empty set. None: no gate; then far objects may
-        belong to some cluster.
+        Share of the objects that lie outside the region of the one-class support vector machine. The gate of
+        the network uses its score to give objects far from all others mass on the empty set. None: there is
+        no gate, and far objects may belong to some cluster.
     d0 : float, optional
         Distance above which two objects are plausibly in different clusters, in the units of the data.
     d0_quantile : "auto" or float in (0, 1], default "auto"
@@ -107,13 +107,14 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     penalty : float >= 0, default 0
         Weight :math:`\lambda` of the squared weights of the network.
     n_init : int, default 5
-        Number of random starts. With more than 500 objects, and by mini-batches, starts are trained on 500
-        objects, and the one of lowest loss continues with all.
+        Number of random starts. With more than 500 objects, and with mini-batches, starts are trained on 500
+        objects, and the one with the lowest loss is then trained on all objects.
     tol : float, default 1e-4
-        With all objects at once, training stops when the smoothed gain falls below this share of the loss. By
-        mini-batches, a loss that falls by a smaller share does not count as falling.
+        With all objects at once, training stops when the smoothed decrease falls below this share of the
+        loss. With mini-batches, a decrease by a smaller share does not count as a decrease.
     max_iter : int, default 1000
-        Maximum number of iterations; by mini-batches, of epochs. 0: the masses at the start.
+        Maximum number of iterations; with mini-batches, of epochs. With 0, the fit returns the masses at the
+        start.
     random_state : int, RandomState instance or None
         Seed of the starting weights, samples and mini-batches.
 
@@ -122,18 +123,19 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
-        Loss of all objects; by mini-batches, of the sample.
+        Loss of all objects; with mini-batches, of the sample.
     objective_trace_ : (n_iter + 1,) array
-        Loss at the start (with more than 500 objects, or by mini-batches, after training on the sample) and
-        after each iteration; by mini-batches the least so far. It never rises.
+        Loss at the start (with more than 500 objects, or with mini-batches, after training on the sample) and
+        after each iteration; with mini-batches, the lowest loss so far. It never increases.
     weights_ : list of arrays
         Matrices (units, 1 + inputs) of the layers, biases in the first column.
     gate_ : (2,) array or None
         :math:`\beta` of the gate.
     constraint_cost_ : float
-        Mean cost of a constraint in [0, 1], half of that of `EVCLUS`.
+        Mean cost of a constraint in [0, 1], half of that in `EVCLUS`.
     constraints_ : PairwiseConstraints
         The given constraints, each pair once.
     violated_ : PairwiseConstraints
@@ -153,7 +155,7 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         layers; a parameter out of range; objects that are all equal; labels or constraints of unknown objects
         or clusters; a gate without the empty set.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----
@@ -161,13 +163,13 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         The fit stopped at `max_iter`.
     UserWarning
         A cluster has no object. Constraints contradict each other, name objects that are not in `X`, or are
-        met by outliers only.
+        met only because an object is an outlier.
 
     Notes
     -----
-    An iteration over all objects costs O(n^2 f + n w) for w weights, and needs an (n, n) array; by
-    mini-batches of b objects, it costs O(n (b f + w)) without such an array. Cluster numbers have no meaning
-    without labels.
+    An iteration over all objects costs O(n^2 f + n w) for w weights, and needs an (n, n) array. With
+    mini-batches of b objects, it costs O(n (b f + w)) and needs no such array. Cluster numbers have no
+    meaning without labels.
 
     References
     ----------
@@ -242,9 +244,9 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         y : object
             Ignored, present for scikit-learn's pipelines.
         labels : (n,) int array, optional
-            Known clusters, 0 to c - 1, and -1 for objects of unknown cluster.
+            Known clusters, 0 to c - 1, and -1 for objects whose cluster is unknown.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
-            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If
+            Pairs of objects, by their rows in `X`, or by the names in its index, if it is a DataFrame. If the
             names are numbers, an integer is a name.
 
         Returns
@@ -295,14 +297,14 @@ class NNEVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Returns
         -------
         pandas.DataFrame
-            As `CECM.constraint_report`.
+            A table as from `CECM.constraint_report`.
         """
         check_is_fitted(self)
         return constraint_report(self.constraints_, self.partition_, self.labels_)
 
     @in_blocks
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition | BlockwisePartition:
-        """Compute the credal partition of new objects by the network: O(w) for each, for w weights.
+        """Compute the credal partition of new objects by the network, in O(w) for each object and w weights.
 
         Parameters
         ----------

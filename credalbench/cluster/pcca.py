@@ -1,4 +1,4 @@
-r"""PCCA: a linear projection in which must-linked objects are close, and cannot-linked ones far apart.
+r"""PCCA: a linear projection in which must-linked objects are close, and cannot-linked objects are far apart.
 
 For constraints k between objects i and j, with :math:`y_k = 1` for must-links and -1 for cannot-links, the
 matrix L of shape (d, p) minimises [mignon2012]
@@ -6,14 +6,15 @@ matrix L of shape (d, p) minimises [mignon2012]
 .. math:: E(L) = \sum_k \frac{w_k}{\beta}
           \log\big(1 + \exp(\beta\, y_k (\lVert L (x_i - x_j) \rVert^2 - 1))\big).
 
-So must-linked objects move to distances below 1, cannot-linked ones above 1. Clustering methods without
-constraints then follow them, and methods with constraints need fewer. The same objective over the coordinates
-of `sklearn.decomposition.KernelPCA` is kernel PCCA: see the notes of `PCCA`.
+The distances of must-linked objects therefore become smaller than 1, and those of cannot-linked objects
+larger than 1. After the projection, methods without constraints follow the constraints, and methods with
+constraints need fewer of them. With the coordinates of `sklearn.decomposition.KernelPCA`, the method is
+kernel PCCA: see the notes of `PCCA`.
 
 Deviations and readings
 -----------------------
-D1. The paper uses gradient descent. Here L-BFGS starts from the principal components and from random
-    matrices; the lowest loss is kept, since E has several minima if d < p.
+D1. The paper uses gradient descent. Here, L-BFGS starts from the principal components and from random
+    matrices. The run with the lowest loss is kept, because E has several minima if d < p.
 D2. Constraints may be soft: the loss of each is multiplied by its certainty :math:`w_k`.
 """
 
@@ -45,7 +46,8 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     beta : float > 0, default 1.0
         Sharpness of the loss: larger values are closer to a hinge at distance 1.
     n_init : int, default 5
-        Number of starts: the principal components, then random matrices. The run of lowest loss is returned.
+        Number of starts: the principal components, then random matrices. The run with the lowest loss is
+        returned.
     tol : float > 0, default 1e-6
         Stop when no derivative of the mean loss exceeds this value, with attributes in the unit of `scale_`.
     max_iter : int, default 1000
@@ -76,9 +78,9 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     -----
     An evaluation of the loss costs O(q d p) for q constraints. The minimum may be at infinity: if a matrix
     maps must-linked objects to the same place while cannot-linked ones stay apart, larger matrices always
-    have a smaller loss, and L-BFGS stops where it gains little.
+    have a smaller loss. L-BFGS then stops when the loss decreases little.
 
-    Kernel PCCA is a pipeline, since the kernel is only used for the coordinates of kernel PCA::
+    Kernel PCCA is a pipeline, because only the coordinates of kernel PCA depend on the kernel::
 
         make_pipeline(KernelPCA(kernel="rbf"), PCCA(2)).fit_transform(X, pcca__must_link=pairs)
 
@@ -181,7 +183,7 @@ class PCCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         (m, d) array
-            Projections of the objects; must-linked objects have distances below 1 if the loss is small.
+            Projected objects. If the loss is small, the distances of must-linked objects are below 1.
         """
         check_is_fitted(self)
         return read_attributes(self, X, reset=False) @ self.components_.T

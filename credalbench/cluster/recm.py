@@ -1,6 +1,6 @@
 r"""RECM: evidential c-means on dissimilarities alone.
 
-ECM looks for masses M and prototypes V that minimise
+ECM finds masses M and prototypes V that minimise
 
 .. math:: J(M, V) = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
                     + \sum_i \delta^2 m_{i\emptyset}^\beta,
@@ -11,16 +11,16 @@ Gram matrix :math:`G = -\frac12 Q D Q` of the *squared* dissimilarities D, :math
 
 .. math:: d_{iA}^2 = (e_i - w_A)^T G (e_i - w_A), \qquad w_A = \frac{1}{|A|} \sum_{k \in A} w_k,
 
-and no coordinates are needed [masson2009]. For Euclidean distances RECM *is* ECM, and the objective falls
-with every half-step. For others G has negative eigenvalues, squared "distances" may be negative, and the
-objective may rise.
+so coordinates are not needed [masson2009]. For Euclidean distances, RECM is the same as ECM, and the
+objective decreases with every half-step. For other dissimilarities, G has negative eigenvalues, squared
+"distances" may be negative, and the objective may increase.
 
 Deviations from the R package and the paper
 -------------------------------------------
 D1. A negative squared distance is replaced by zero (and counted in ``negative_distances_``), so that masses
     are valid. Other programs produce NaN from powers of negative numbers.
-D2. ``spectral_shift``: the smallest constant that makes the dissimilarities Euclidean can be added to the
-    squared dissimilarities between different objects, following [hathaway1994]. Off by default.
+D2. ``spectral_shift`` adds the smallest constant that makes the dissimilarities Euclidean to the squared
+    dissimilarities between different objects, following [hathaway1994]. It is off by default.
 D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilarities between different
     objects, as in the papers. The package squares that quantile once more.
 """
@@ -83,7 +83,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 1 and the number of objects. One means a cluster and noise (see Notes).
+        Number c of clusters, between 1 and the number of objects. With 1, the fit separates a cluster from
+        noise (see Notes).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: larger values put less mass on large sets.
     beta : float in (1, 100], default 1.5
@@ -92,25 +93,26 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
     focal_sets : {"auto", "full", "simple", "pairs"} or FocalSets, default "auto"
-        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": full up to three clusters,
-        otherwise simple.
+        Subsets of clusters that may receive mass; "full" has 2^c sets. "auto": "full" for up to three
+        clusters, otherwise "simple".
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     square : bool, default True
-        Whether to square the dissimilarities first. False is for dissimilarities that are already squared.
+        Whether to square the dissimilarities first. Use False if they are already squared.
     spectral_shift : bool, default False
         Whether to make non-Euclidean dissimilarities Euclidean by adding the smallest sufficient constant to
         the squared dissimilarities between different objects.
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
     n_init : int, default 1
-        Number of random starts; the run of lowest objective is returned.
+        Number of random starts; the run with the lowest objective is returned.
     init : (n, f) array, optional
-        Starting masses, rows on the simplex. By default uniform numbers on the non-empty sets, normalised.
+        Starting masses; each row sums to 1. By default, they are uniform numbers on the non-empty sets,
+        normalised by row.
     tol : float, default 1e-8
         Stop when the Frobenius norm of the change of the masses, divided by n f, is at most this value, and
-        at most five times as much is left, which is extrapolated from the last two steps. With the published
-        1e-5 and thousands of objects, the fit stops while masses still change by 1e-3.
+        the remaining change, extrapolated from the last two steps, is at most five times this value. With the
+        published 1e-5 and thousands of objects, the fit stops while masses still change by 1e-3.
     max_iter : int, default 1000
         Maximum number of iterations; 0 gives the masses at the start.
     random_state : int, RandomState instance or None
@@ -120,7 +122,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, numbered as in `partition_`; empty clusters have no labels.
+        Cluster with the highest pignistic probability for each object, numbered as in `partition_`. Numbers
+        of empty clusters do not occur.
     objective_ : float
         J at the final masses and the prototypes from which they were computed.
     objective_trace_ : (n_iter + 1,) array
@@ -146,10 +149,10 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
-        default delta of zero; starting masses off the simplex.
+        range, by itself or compared with the dissimilarities (`delta`); dissimilarities that are all zero; a
+        default delta of zero; starting masses whose rows are negative or do not sum to 1.
     NotEnoughMemory
-        A ValueError and a MemoryError; the message gives need, limit and a remedy.
+        Both a ValueError and a MemoryError; the message states the need, the limit and a remedy.
 
     Warns
     -----

@@ -38,11 +38,11 @@ class CriterionCurves:
         ``repetition``, ``value`` and ``reason``. If there is no value, it is NaN and ``reason`` says why;
         otherwise the reason is empty. For stability each resample is a repetition.
     resamples : pandas.DataFrame
-        The same for the fits to random halves of the objects, with ``resample`` instead of ``repetition``
-        and without stability. Empty if there are no resamples.
+        Values of the fits to random halves of the objects, in the same columns, with ``resample`` instead of
+        ``repetition`` and without stability. Empty if there are no resamples.
     n_empty : mapping
-        Number of clusters -> number of clusters without an object, in the fits to all objects; the minimum
-        over the repetitions. Fits without labels have no entry.
+        Number of clusters -> number of clusters without objects, in the fits to all objects (the minimum over
+        the repetitions). Fits without labels have no entry.
     """
 
     table: pd.DataFrame
@@ -63,8 +63,8 @@ class CriterionCurves:
     def best(self) -> dict[str, int]:
         """Number of clusters that each criterion prefers [jiao2022_egmm (30)].
 
-        It has the best mean; ties go to the smallest number. Criteria without a direction or without a value
-        are left out.
+        This is the number with the best mean; ties go to the smallest number. Criteria without a direction or
+        without a value are left out.
         """
         found = {}
         for name, row in self.means.iterrows():
@@ -79,8 +79,8 @@ class CriterionCurves:
 
         With resamples, the interval shows how the value would vary over samples of as many objects
         (`recommendation.of_halves`). Without resamples, and for stability, it is Student's interval of the
-        mean over the repetitions, which is unbounded for a single one. Numbers of clusters without a value
-        have no row.
+        mean over the repetitions, which is unbounded for a single repetition. Numbers of clusters without a
+        value have no row.
         """
         rows = []
         for name, row in self.means.iterrows():
@@ -91,7 +91,7 @@ class CriterionCurves:
 
     @cached_property
     def votes(self) -> list[CriterionVote]:
-        """Preferred number of each criterion with a direction, with support and margin."""
+        """Votes of the criteria that have a direction: the preferred number, its support and its margin."""
         return [
             criterion_vote(name, self.means.loc[name].dropna(), self._runs(name), self._has_halves(name))
             for name in self.best

@@ -40,7 +40,7 @@ FEWEST = 2  # smallest number of runs that have a spread
 
 
 class CriterionVote(NamedTuple):
-    """Number of clusters that a criterion prefers.
+    """Vote of a criterion: the number of clusters that it prefers.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def criterion_vote(criterion: str, means: pd.Series, runs: pd.DataFrame, halves:
     runs : pandas.DataFrame of shape (numbers, runs)
         Values of the runs; NaN if there is no value.
     halves : bool
-        Whether the runs are random halves of the objects, or fits to all of them.
+        Whether the runs are fits to random halves of the objects instead of fits to all of them.
 
     Returns
     -------

@@ -99,7 +99,7 @@ class ParsedColumn:
 
 @dataclass(frozen=True)
 class Reading:
-    """How cells are read: decimal mark, words for missing values, and what lies beyond a limit."""
+    """How cells are read: decimal mark, words for missing values, and numbers beyond a limit."""
 
     decimal: str | None = None
     na_values: Sequence[str | float] = ()
@@ -273,9 +273,9 @@ def content_of_numbers(label: str, numbers: np.ndarray, positions: np.ndarray) -
 def with_table(parsed: Sequence[ParsedColumn]) -> list[ParsedColumn]:
     """Return the columns with contents that several columns decide together.
 
-    Whole numbers from 0 on, except years, are "counts" if they have a long right tail, and so are those of
-    about the same size, because a table of counts has them in one unit. Several columns of record numbers
-    that are not in the order of the rows are ranks, that is, numbers.
+    Whole numbers from 0 on, except years, are "counts" if they have a long right tail. Columns of about the
+    same size are counts as well, because all columns of a table of counts have the same unit. Several columns
+    of record numbers that are not in the order of the rows are ranks, that is, numbers.
     """
     found = list(parsed)
     ranks = [l for l, column in enumerate(parsed) if _are_ranks(column)]

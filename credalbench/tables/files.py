@@ -97,7 +97,7 @@ def open_bytes(source: str | Path | bytes) -> BinaryIO:
 
 
 class Survey(NamedTuple):
-    """What is known of a text file before its cells are read: encoding, bytes of its text, first bytes."""
+    """A text file before its cells are read: encoding, size of its text in bytes, first bytes."""
 
     encoding: str
     size: int

@@ -60,14 +60,15 @@ def read_user_table(
         Name of the data; the name of the file by default.
     kind : {"attributes", "dissimilarities", "similarities", "pairs"}, optional
         What the table holds. By default a square table with a zero or empty diagonal is a matrix of
-        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one such column raises a question, and
-        so do similarities, which are subtracted from their maximum, and a row for each pair of objects. A
-        matrix may have an additional column of names, and one triangle is sufficient.
+        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one such column raises a question.
+        Similarities, which are subtracted from their maximum, and tables with a row for each pair of objects
+        also raise a question. A matrix may have an additional column of names, and one triangle is
+        sufficient.
     columns : mapping of str to str, optional
         Roles of columns by their names or by patterns such as "Q*": "number" (dates become days since the
         first one), "count" (its square root is used), "category", "classes" (true classes, not an attribute),
         "names" (of the objects), "left out", or answers in their order, such as "low < middle < high", which
-        become 1, 2, 3.
+        are read as 1, 2, 3.
     missing : {"rows", "columns", "impute", "skip"}, optional
         How to handle missing values: leave out the objects or the attributes that have some, impute the
         median or the most frequent category, or skip them in the dissimilarities `UserTable.D`. By default

@@ -69,7 +69,7 @@ class Column:
         (a different word for each object), "nearly unique words", "numbers and words", "one value" or
         "nothing".
     role : {"number", "count", "category", "classes", "names", "left out"}
-        What the column is used as.
+        Use of the column.
     n_missing : int, default=0
         Number of objects without a value.
     """
@@ -99,7 +99,7 @@ class Question:
     blocking : bool, default=False
         Whether the data cannot be used before the question is answered.
     likely : dict, optional
-        The answer to take if nobody is asked; None if no answer is a sensible default.
+        The answer to use if nobody is asked; None if no answer is a sensible default.
     """
 
     about: str

@@ -135,12 +135,12 @@ def flaws_of_fit(fit, X):
 
 
 def direction(cls):
-    """1 where the docstring says that the objective falls, -1 where it rises, 0 where it says nothing."""
+    """1 if the docstring says that the objective decreases, -1 if it increases, 0 if it says neither."""
     entry = re.search(r"objective_trace_.*\n((?:    .*\n)+)", inspect.cleandoc(cls.__doc__ or "") + "\n")
     described = " ".join(entry[1].lower().split()) if entry else ""
-    if "never falls" in described:
+    if "never decreases" in described:
         return -1
-    return int("never rises" in described or "falls" in described)
+    return int("never increases" in described or "decreases" in described)
 
 
 def is_finite(value):

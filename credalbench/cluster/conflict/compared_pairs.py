@@ -1,4 +1,4 @@
-"""Choose the pairs of objects that EVCLUS compares, and the dissimilarity at which they are in conflict."""
+"""Choose the pairs of objects that EVCLUS compares, and the dissimilarity d0 of conflict."""
 
 import os
 from collections.abc import Callable
@@ -56,14 +56,14 @@ class ComparedPairs:
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def are_all(self, n: int) -> bool:
-        """Return whether all pairs are compared: without k, with k = n - 1, or if tiles would have them."""
+        """Return whether all pairs are compared: k is None or n - 1, or the tiles would contain all."""
         if self.partners is not None:
             return False
         in_tiles = self.pair_sampling == "tiles"
         return self.n_pairs in (None, n - 1) or (in_tiles and 2 * self.n_pairs >= n - 1)
 
     def validate(self, X: np.ndarray | TiledDissimilarities) -> None:
-        """Refuse settings that do not fit each other, and partners that do not fit `X`."""
+        """Raise an error for settings that do not fit each other, or partners that do not fit `X`."""
         is_folder = self.pair_folder is None or os.path.isdir(self.pair_folder)
         expect(is_folder, "pair_folder to be a folder", self.pair_folder)
         if isinstance(X, TiledDissimilarities):

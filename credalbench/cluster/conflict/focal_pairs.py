@@ -1,20 +1,21 @@
-r"""Which pairs of clusters deserve to be focal sets: the two-step construction.
+r"""Choose the pairs of clusters that become focal sets, in two steps.
 
 With c clusters there are c(c-1)/2 pairs, but only neighbouring clusters share ambiguous objects. A first run
 on the empty set, the singletons and Omega shows which clusters are neighbours: those that are plausible
 together for many objects. The pairs of mutual neighbours become focal sets of a second run that starts from
 the masses of the first one.
 
-Source: Section 5 of [denoeux2016_evclus]. Nothing here is particular to EVCLUS: any credal partition will do.
+Source: Section 5 of [denoeux2016_evclus]. The functions work for any credal partition, not only for those of
+EVCLUS.
 
 Where the paper leaves a choice
 -------------------------------
 * The "normalised plausibilities" of Eq. (25) are those of the masses after Dempster's normalisation,
-  :math:`pl_{ij} / (1 - m_i(\emptyset))`. An object with :math:`m_i(\emptyset) = 1` has none and is left out
-  (counted as vacuous, it would add 1 to every similarity and change no order).
+  :math:`pl_{ij} / (1 - m_i(\emptyset))`. An object with :math:`m_i(\emptyset) = 1` has none and is left out.
+  (As a vacuous object, it would add 1 to every similarity and not change their order.)
 * A cluster is never its own neighbour, even if another cluster is more similar to it than it is to itself.
-* Of equally similar clusters, the one with the lower number is nearer, so that every cluster is in at
-  most K pairs.
+* If clusters are equally similar, the one with the lower number is nearer, so every cluster is in at most K
+  pairs.
 * Clusters that are not plausible together for any object, S = 0, are not neighbours, whatever K is.
 """
 
@@ -42,8 +43,8 @@ def cluster_similarity(partition: CredalPartition) -> np.ndarray:
 def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tuple[int, int]]:
     """Return the pairs of clusters that are among each other's K most similar ones, for a (c, c) similarity.
 
-    Pairs have the lower number first, in lexicographic order; the pairs for K are among those for K + 1. Of
-    clusters that are equally similar to 12 digits, the one with the lower number is nearer. The diagonal is
+    Pairs have the lower number first, in lexicographic order; the pairs for K are among those for K + 1. If
+    clusters are equally similar to 12 digits, the one with the lower number is nearer. The diagonal is
     ignored.
     """
     nearness = np.array(similarity, dtype=float)
@@ -67,7 +68,7 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     Parameters
     ----------
     partition : CredalPartition
-        Usually on the empty set, the singletons and Omega; other focal sets stay.
+        Usually on the empty set, the singletons and Omega; other focal sets are kept.
     n_neighbors : int, default 1
         K, between 1 and c - 1: a pair is added if each of its clusters is among the K clusters most similar
         to the other. 1 gives at most c / 2 pairs; c - 1 gives every pair that overlaps at all.
@@ -85,9 +86,9 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     Notes
     -----
     The second step is a run from these masses on these sets. Give it the `random_state` (an integer) of the
-    first run: EVCLUS draws its pairs of objects before anything else and so works on the same ones; with
-    ``solver="irqp"`` and two-sided updates, or all pairs, the stress can then only fall. Solvers that
-    parametrise masses by softmax hardly leave a mass of 0.
+    first run: EVCLUS draws its pairs of objects first, so it uses the same ones. With ``solver="irqp"`` and
+    two-sided updates, or all pairs, the stress can then only decrease. Solvers that parametrise masses by
+    softmax hardly leave a mass of 0.
 
     References
     ----------
@@ -111,7 +112,7 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
 
 
 def with_pairs(partition: CredalPartition | BlockwisePartition, n_neighbors: int) -> FocalSets:
-    """Return the focal sets of a partition, also one in blocks, after `add_pairs`; its own if none is new."""
+    """Return the focal sets of a partition (in blocks or not) after `add_pairs`."""
     blocks = isinstance(partition, BlockwisePartition)
     similarities = partition.map(cluster_similarity) if blocks else [cluster_similarity(partition)]
     focal_sets = partition.focal_sets

@@ -1,8 +1,8 @@
 """Draw the pairs of objects that k-EVCLUS compares, and compute their dissimilarities.
 
 `partners` (n, k) int32 holds, for each object, k other objects drawn without replacement (Section 4 of
-[denoeux2016_evclus]). Memory stays O(nk): no (n, n) array is ever formed, and the dissimilarities are kept in
-single precision (relative error 6e-8), eight bytes for each pair in all.
+[denoeux2016_evclus]). Memory is O(nk): no (n, n) array is ever formed, and the dissimilarities are stored in
+single precision (relative error 6e-8). Each pair takes eight bytes in all.
 """
 
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def _euclidean(begin: int, end: int, X: np.ndarray, partners: np.ndarray, distan
 
 
 def expect_single_precision(largest: float) -> None:
-    """Refuse dissimilarities whose largest, if it is not 0, is outside 1e-30 to 1e30."""
+    """Raise an error if the largest dissimilarity is not 0 and is outside 1e-30 to 1e30."""
     expected = "a largest dissimilarity of 1e-30 to 1e30, for single precision; rescale X"
     expect(largest == 0 or 1e-30 <= largest <= 1e30, expected, largest)
 
@@ -145,7 +145,7 @@ def _list_others(
 
 
 def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """List for every object all sampled pairs that it occurs in, as first or as second member.
+    """List for every object all sampled pairs in which it occurs, as first or as second object.
 
     Returns (starts (n + 1,), partners (2nk,), delta (2nk,)): the lists of object i are at
     ``starts[i]:starts[i + 1]``, its own partners first. A pair that was sampled from both ends occurs twice

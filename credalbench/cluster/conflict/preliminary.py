@@ -1,22 +1,22 @@
 r"""Starting masses and d0 of EVCLUS, chosen from the data.
 
 *Masses.* Ward's linkage of the transformed dissimilarities gives c clusters; every object gets most of its
-mass on its own cluster. :math:`\varphi` bounds the dissimilarities, so no outlier becomes a cluster unless d0
-is large.
+mass on its own cluster. :math:`\varphi` bounds the dissimilarities, so outliers do not become clusters unless
+d0 is large.
 
 *d0.* Several quantiles of the dissimilarities are tried, each in a short fit with the simple focal sets. The
 fit tries the masses of three linkages, at a small, a middle and a large quantile, and continues from those
-with the least stress after one sweep. A d0 that is too small puts objects on the empty set, and a d0 that is
-too large leaves them on the set of all clusters; both are nonspecific. The quantile with the least sum of
+with the lowest stress after one sweep. A d0 that is too small puts objects on the empty set, and a d0 that is
+too large leaves them on the set of all clusters; both are nonspecific. The quantile with the smallest sum of
 nonspecificity and share of outliers is chosen. A quantile that leaves a cluster without objects is chosen
 only if all quantiles do. The numbers below are from the tuning sets of ``benchmarks/evclus_defaults.py``.
 
-*d0 of one cluster.* The stress with d0 at a quantile calls 20 to 60 % of Gaussian objects outliers, since
-most dissimilarities are then in conflict. Instead, an object at Tukey's fence gets a mass of 1/2 on the
-empty set: beyond the third quartile of the objects' trimmed mean dissimilarities by three interquartile
-ranges. For :math:`u_i` the mass on the cluster, :math:`u_i u_j = \exp(-\gamma d_{ij}^2)`; with the median a
-for dissimilarities among most objects, :math:`u_j^2 = \exp(-\gamma a^2)`, so that :math:`u_i = 1/2` at fence
-F if :math:`\gamma (F^2 - a^2 / 2) = \log 2`.
+*d0 of one cluster.* If d0 is a quantile, 20 to 60 % of Gaussian objects become outliers, because most pairs
+then conflict. Instead, an object at Tukey's fence gets a mass of 1/2 on the empty set. The fence is three
+interquartile ranges beyond the third quartile of the objects' trimmed mean dissimilarities. For :math:`u_i`
+the mass on the cluster, :math:`u_i u_j = \exp(-\gamma d_{ij}^2)`; with the median a for dissimilarities among
+most objects, :math:`u_j^2 = \exp(-\gamma a^2)`, so that :math:`u_i = 1/2` at fence F if
+:math:`\gamma (F^2 - a^2 / 2) = \log 2`.
 
 Both use a random sample of the objects if there are many.
 """
@@ -141,7 +141,7 @@ def swept_once(
 
 
 def chosen(fits: Sequence[ShortFit]) -> ShortFit:
-    """Return the fit with the least nonspecificity plus share of outliers; of equal ones, the largest d0."""
+    """Return the fit with the least sum of nonspecificity and share of outliers; in ties, the largest d0."""
     c = fits[0].partition.n_clusters
     complete = [f for f in fits if np.unique(f.partition.labels("plausibility")).size == c] or fits
     unclear = [f.partition.nonspecificity() + f.partition.outliers().mean() for f in complete]

@@ -12,10 +12,10 @@ its partners j, so that the row needs only
   partners.
 
 Memory: every array is allocated by the caller or once per call; rows of `M` and `A` are overwritten in place.
-`A` may have more than f columns: ``aligned_product`` pads its rows to whole cache lines, since reading the
-rows of random partners is what a sweep over many objects waits for. When the empty set is a focal set (index
-0), the first column of `A` is identically 1, and its products are plain sums; `first` is 1 then and 0
-otherwise. Literal oracles are in ``tests/oracles/evclus.py``.
+`A` may have more than f columns: ``aligned_product`` pads its rows to whole cache lines, because a sweep over
+many objects spends its time reading the rows of random partners. When the empty set is a focal set (index 0),
+the first column of `A` is identically 1, and its products are plain sums; `first` is 1 then and 0 otherwise.
+Literal oracles are in ``tests/oracles/evclus.py``.
 """
 
 import numpy as np

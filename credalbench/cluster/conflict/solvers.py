@@ -2,10 +2,11 @@ r"""Three ways to minimise the stress of EVCLUS.
 
 * ``irqp``: iterative row-wise quadratic programming, Algorithm 1 of [denoeux2016_evclus]; every row update is
   exact.
-* ``silva_almeida``: the gradient procedure of the original EVCLUS [denoeux2004] that the paper compares with:
-  descent on the softmax parameters with one adaptive step for each [silva1990]. The paper prints neither the
-  constants nor the stopping rule; both are those of the authors' program (`harris` of the R package evclust).
-* ``lbfgs``: the same parameters and gradient, minimised by scipy's L-BFGS-B: the usual choice today.
+* ``silva_almeida``: the gradient procedure of the original EVCLUS [denoeux2004], with which the paper
+  compares: descent on the softmax parameters, each with its own adaptive step [silva1990]. The paper does not
+  print the constants and the stopping rule; both are those of the authors' program (`harris` of the R package
+  evclust).
+* ``lbfgs``: L-BFGS-B of scipy with the same parameters and gradient, the usual choice today.
 
 Each solver takes a stress (``stress.py``), starting masses and the conflict matrix, and returns a
 ``Trajectory``. The trajectory counts *evaluations*, passes over all pairs of the stress, whose number does
@@ -14,9 +15,9 @@ updates. With all pairs, each evaluation costs O(n^2 f).
 
 Deviations from the paper
 -------------------------
-D1. The stopping rule watches the true stress. Algorithm 1 accumulates the row residuals during a sweep, which
-    counts each pair twice, and compares the first of these sums with a stress that counts each pair once; the
-    sums of Algorithm 1 are kept in ``running_sums`` for comparison.
+D1. The stopping rule uses the true stress. Algorithm 1 accumulates the row residuals during a sweep, which
+    counts each pair twice, and compares the first of these sums with a stress that counts each pair once;
+    ``running_sums`` contains the sums of Algorithm 1 for comparison.
 D2. The number of sweeps or iterations is limited; the paper has no limit.
 """
 
@@ -38,7 +39,7 @@ SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 @dataclass
 class Trajectory:
-    """The path of a solver: masses at the end and the start; stress, seconds, ... after each iteration."""
+    """The path of a solver: masses at the start and the end; stress, seconds, ... after each iteration."""
 
     masses: np.ndarray
     start: np.ndarray | None = None
@@ -87,7 +88,7 @@ def irqp(
 ) -> Trajectory:
     """Minimise over one row of masses at a time, sweep after sweep: [denoeux2016_evclus (20)], Algorithm 1.
 
-    Never raises the stress with all pairs or two-sided updates. One-sided sweeps may raise it.
+    With all pairs or two-sided updates, the stress never increases. One-sided sweeps may increase it.
     """
     M = masses.copy()
     A = aligned_product(M, conflict)
@@ -185,7 +186,7 @@ def descend(
     tol: float,
     max_iter: int,
 ) -> tuple[np.ndarray, bool]:
-    """Minimise a function that `evaluate` gives with its slope; `note` gets its value after each iteration.
+    """Minimise a function; `evaluate` returns value and slope, `note` gets the value of each iteration.
 
     A step grows if the slope keeps its sign and shrinks otherwise. When the value rises, the
     move is taken back and all steps are halved; this counts as an iteration without a gain. Stops when

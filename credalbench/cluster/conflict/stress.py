@@ -66,7 +66,7 @@ class AllPairs:
         return 0.5 * self.eta * sum(np.vdot(R, R) for _, R in self._residuals(M, M @ C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Compute the stress and its gradient (n, f) by the masses, as if they were free: O(n^2 f)."""
+        """Compute the stress and its unconstrained gradient (n, f) with respect to the masses: O(n^2 f)."""
         A = M @ C
         total, gradient = 0.0, np.empty_like(A)
         for rows, R in self._residuals(M, A):
@@ -97,9 +97,9 @@ class AllPairs:
 class SampledPairs:
     """Stress over k sampled partners of every object: `partners` (n, k) int32 and `delta` (n, k).
 
-    O(nk) memory. With ``two_sided`` a row update uses every pair that the object occurs in, as first or as
-    second member: true coordinate descent on J_k, with twice the memory. Otherwise it uses only the object's
-    own k pairs, as published; then a sweep may raise the stress.
+    O(nk) memory. With ``two_sided``, a row update uses every pair in which the object occurs, as first or as
+    second object. This is coordinate descent on J_k, and needs twice the memory. Otherwise, an update uses
+    only the object's own k pairs, as published; a sweep may then increase the stress.
     """
 
     partners: np.ndarray
@@ -132,7 +132,7 @@ class SampledPairs:
         return self.eta * self._squared_residuals(M, aligned_product(M, C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the stress and its gradient (n, f) by the masses, as if they were free: O(nkf)."""
+        """Return the stress and its unconstrained gradient (n, f) with respect to the masses: O(nkf)."""
         A = M @ C
         n = self.n_objects
         starts, partners, delta = self.own_lists
@@ -179,7 +179,7 @@ Stress = AllPairs | SampledPairs | TilePairs
 
 @warm_up
 def compile_threaded_sweeps() -> None:
-    """Make the kernels ready that only serve many objects."""
+    """Compile the kernels that are used only for many objects."""
     C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((4, 2), 0.5)
     lists = SampledPairs(np.array([[1], [2], [3], [0]], np.int32), np.ones((4, 1), np.float32)).row_lists
     sweep_in_threads(*lists, M, aligned_product(M, C), C, 1)

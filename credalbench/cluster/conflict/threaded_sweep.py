@@ -1,4 +1,4 @@
-r"""A sweep over many objects on several threads, with the result of the sweep on one thread.
+r"""A sweep over many objects on several threads, with the same result as on one thread.
 
 Rows are taken in batches. The Gram matrices of a batch are accumulated side by side, from the masses as
 they are before the batch; then the rows are updated one after another, as always, and each first exchanges
@@ -7,8 +7,8 @@ the terms of those partners that come earlier in its own batch and have moved si
 .. math:: G_i \leftarrow G_i + \sum_{j \in \text{batch},\, j < i} (A_j A_j^T - A_j^{old} A_j^{old\,T}).
 
 So every row programme is that of the plain sweep, up to the rounding of this exchange, and the number of
-threads does not change the result. Such a sweep mostly waits for memory, and two threads wait side by side.
-Threads of Python suffice, because the kernels release its lock.
+threads does not change the result. Such a sweep mostly waits for memory, and two threads can wait at the same
+time. Threads of Python are enough, because the kernels release its lock.
 """
 
 import numpy as np

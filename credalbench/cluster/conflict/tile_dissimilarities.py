@@ -1,4 +1,4 @@
-"""The dissimilarities of k-EVCLUS on tiles: where they come from, and where they are kept.
+"""Compute and store the dissimilarities of k-EVCLUS on tiles.
 
 Each is kept once, in the order of ``TileGraph.offsets``, in single precision or as a byte (a multiple of
 1/255). They are in memory, or in a file without a name that is mapped into memory: the file disappears when
@@ -146,14 +146,14 @@ def _keep(delta: np.ndarray, kept: np.ndarray) -> None:
 
 
 def unit_of_pairs(delta: np.ndarray) -> float:
-    """Return the transformed dissimilarity that 1 stands for: 1/255 in bytes."""
+    """Return the transformed dissimilarity that a stored 1 means: 1/255 in bytes."""
     return 1 / 255 if delta.dtype == np.uint8 else 1.0
 
 
 def pair_storage(n_pairs: int, dtype: np.dtype, folder: str | os.PathLike | None = None) -> np.ndarray:
     """Return an array for dissimilarities, in memory or in a nameless file of a folder.
 
-    Raises an OSError if the folder does not exist or lacks the space; nothing is left behind.
+    Raises an OSError, and leaves no file, if the folder does not exist or does not have enough space.
     """
     if folder is None:
         return np.empty(n_pairs, dtype)

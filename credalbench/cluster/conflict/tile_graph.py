@@ -1,15 +1,15 @@
-r"""Which groups of objects are compared: a union of random cyclic orders.
+r"""Choose the groups of objects that are compared: a union of random cyclic orders.
 
-The objects are put into random order and cut into groups of about b. Each of s random cyclic orders of the
-groups joins every group to its successor, so that each object meets the b objects of s successors and of s
-predecessors: :math:`k = s b` partners are drawn for it, as in k-EVCLUS, and on average it is drawn by k
+The objects are put into random order and divided into groups of about b. Each of s random cyclic orders of
+the groups joins every group to its successor, so that each object meets the b objects of s successors and of
+s predecessors: :math:`k = s b` partners are drawn for it, as in k-EVCLUS, and on average it is drawn by k
 others. Pairs of one group are not compared; a pair of groups that are neighbours in two orders counts twice.
 
-A union of random cyclic orders is an expander. One order, or fixed shifts of one order, is a ring: regions
-far apart on it settle on different numberings of the clusters.
+A union of random cyclic orders is an expander. One order, or fixed shifts of one order, is a ring, and
+regions that are far apart on a ring may number the clusters differently.
 
 Groups are coloured so that those of one colour are never compared with each other, and numbered colour after
-colour: rows of one colour can be updated side by side.
+colour. Rows of one colour can be updated in parallel.
 """
 
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class TileGraph:
 def draw_tiles(
     n: int, k: int, rng: np.random.Generator | np.random.RandomState, n_orders: int = ORDERS
 ) -> TileGraph:
-    """Cut n objects into groups and draw which are compared, about `k` partners for each object.
+    """Divide n objects into groups and draw those that are compared, about `k` partners for each object.
 
     O(n + B s^2). Needs ``2 k < n - 1``: otherwise all pairs are fewer. There are ``s = min(n_orders, k)``
     cyclic orders, and groups of k / s objects, rounded so that all sizes differ by at most one.

@@ -289,7 +289,7 @@ class TilePairs:
         return self.eta * sum(map_rows(part, self.graph.n_groups, self._groups_at_a_time(M.shape[1])))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the stress and its gradient (n, f) by the masses, as if they were free: O(nkf)."""
+        """Return the stress and its unconstrained gradient (n, f) with respect to the masses: O(nkf)."""
         M, n_groups = self.graph.arranged(M), self.graph.n_groups
         A, gradient, total = M @ C, np.zeros(M.shape), 0.0
         for begin, end in pieces(0, n_groups, 3 * M.shape[1] * len(self.delta) / n_groups):

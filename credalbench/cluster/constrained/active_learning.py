@@ -1,13 +1,14 @@
 """Active learning of pairwise constraints: cluster, ask about a pair of objects, cluster again.
 
-The scheme of Section 5.1.4 of [antoine2012_cecm], as an object that proposes pairs (see
-``pair_proposals.py``), takes the answers as constraints, and fits again. The text leaves two points open:
+This is the scheme of Section 5.1.4 of [antoine2012_cecm]: an object that proposes pairs (see
+``pair_proposals.py``), uses the answers as constraints, and fits again. The text leaves two points open:
 
 - *Pairs per round*: `n_pairs`, one by default.
-- *Start of each fit*: the previous prototypes. On the constraints of active runs, fits ended lower than from
-  one fixed start on Letters, in half of the time, and at the same objectives on Glass; on random constraints,
-  lower about as often as higher (study ``antoine2012_cecm/active_learning``). The price is that a fit depends
-  on the order in which answers came; ``warm_start=False`` starts anew each time.
+- *Start of each fit*: the previous prototypes. With the constraints of active runs, fits ended at lower
+  objectives than from one fixed start on Letters, in half of the time, and at the same objectives on Glass.
+  With random constraints, they ended lower about as often as higher (study
+  ``antoine2012_cecm/active_learning``). However, a fit then depends on the order of the answers; with
+  ``warm_start=False``, each fit starts anew.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,7 @@ Oracle = Callable[[int, int], bool | None]  # whether two objects belong togethe
 
 
 class Round(NamedTuple):
-    """One round: what was answered, and the fit afterwards. The first round has no answers."""
+    """One round: the answers, and the fit with them. The first round has no answers."""
 
     pairs: np.ndarray  # (m, 2)
     same: np.ndarray  # (m,) bool
@@ -53,13 +54,14 @@ class Round(NamedTuple):
 
 
 class ActiveLearner:
-    """Active learning of constraints: pairs are proposed, answered, and become constraints of the next fit.
+    """Active learning of constraints: it proposes pairs, and the answers become constraints of the next fit.
 
     Parameters
     ----------
     estimator : clusterer
-        Such as `CECM`: ``fit(X, must_link=, cannot_link=)`` sets ``partition_`` and ``cluster_centers_``, and
-        ``norm_matrices_`` if its metric adapts. It is cloned for each fit and never changed.
+        A clusterer such as `CECM`: ``fit(X, must_link=, cannot_link=)`` sets ``partition_`` and
+        ``cluster_centers_``, and ``norm_matrices_`` if its metric adapts. It is cloned for each fit and never
+        changed.
     X : (n, p) array
         Attributes of the objects.
     strategy : {"active", "random"}, default "active"
@@ -67,10 +69,11 @@ class ActiveLearner:
     must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
         Constraints that are known beforehand, by the rows of `X`, whatever the names of the rows.
     second_object : {"nearer", "plausible", "any"}, default "nearer"
-        Which prototype the second object is near to (see ``pair_proposals.py``). Random selection ignores it.
+        The prototype near which the second object is chosen (see ``pair_proposals.py``). Random selection
+        ignores it.
     warm_start : bool, default True
-        Whether each fit but the first starts from the previous prototypes (the estimator's parameter `init`),
-        not from the estimator's own start.
+        Whether each fit but the first starts from the previous prototypes (the estimator's parameter `init`)
+        instead of the estimator's own start.
     random_state : int, RandomState instance or None
         Source of random proposals. Active ones are deterministic.
 
@@ -79,7 +82,7 @@ class ActiveLearner:
     estimator_ : clusterer
         The last fit.
     constraints_ : PairwiseConstraints
-        Everything known beforehand or answered.
+        All constraints that were known beforehand or answered.
     skipped_ : (m, 2) int array
         Pairs without a known answer; they are not proposed again.
     history_ : list of Round
@@ -89,7 +92,7 @@ class ActiveLearner:
     ------
     ValueError
         An estimator whose fit takes no constraints, or without a partition if `strategy` is "active";
-        constraints that `PairwiseConstraints` refuses; an unknown `strategy` or `second_object`.
+        constraints for which `PairwiseConstraints` raises an error; an unknown `strategy` or `second_object`.
 
     Notes
     -----
@@ -159,7 +162,7 @@ class ActiveLearner:
     def propose(self, n_pairs: int = 1) -> np.ndarray:
         """Return the next pairs to ask about.
 
-        Proposing changes nothing except, with random selection, the state of the random generator.
+        This changes nothing except, with random selection, the state of the random generator.
 
         Parameters
         ----------
@@ -204,8 +207,8 @@ class ActiveLearner:
         Raises
         ------
         ValueError
-            The answers contradict each other or earlier ones; the message names the chain. Then nothing of
-            this call is recorded, and what was known before stays.
+            The answers contradict each other or earlier ones; the message names the chain. In this case, no
+            answer of this call is recorded.
         """
         pairs, same = _checked_answers(pairs, same)
         constraints = with_answers(self.constraints_, pairs, same)
@@ -283,7 +286,7 @@ class ActiveLearner:
 def with_answers(
     constraints: PairwiseConstraints, pairs: np.ndarray, same: np.ndarray
 ) -> PairwiseConstraints:
-    """Return `constraints` with the answers `same` (m,) to `pairs` (m, 2); refuse contradictions."""
+    """Add the answers `same` (m,) to `pairs` (m, 2); raise an error for contradictions."""
     must, cannot = pairs[same], pairs[~same]
     return PairwiseConstraints(
         constraints.n_objects,

@@ -7,7 +7,8 @@ r"""The stress of EVCLUS with must-links and cannot-links: one more linear term 
 with :math:`\theta` the event "same cluster" [antoine2014], [li2018]. With the matrices of ``masses.py``,
 :math:`pl_{ij}(\theta) = m_i^T E m_j` and :math:`pl_{ij}(\bar\theta) = m_i^T D m_j`, a must-link costs
 :math:`m_i^T (D + 1 - E) m_j` and a cannot-link :math:`m_i^T (E + 1 - D) m_j`, each in [0, 2]: both are linear
-in the masses of either object. So each row stays a convex programme, and a sweep never raises the sum.
+in the masses of either object. Each row is therefore still a convex programme, and a sweep never increases
+the sum.
 """
 
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ class LinkCosts:
         return cls(constraints, network, xi / len(constraints))
 
     def value_and_gradient(self, M: np.ndarray) -> tuple[float, np.ndarray]:
-        """Compute the costs of the masses `M` (n, f), and their gradient as if these were free: O(q f^2)."""
+        """Compute the costs of the masses `M` (n, f) and their unconstrained gradient: O(q f^2)."""
         must, of_must = cost_and_gradient(M, self.constraints.must_link, self.network.different)
         cannot, of_cannot = cost_and_gradient(M, self.constraints.cannot_link, self.network.same)
         return self.weight * (must + cannot), self.weight * (of_must + of_cannot)
@@ -95,7 +96,7 @@ class LinkedStress:
         return self.stress.value(M, C) + self.costs.value_and_gradient(M)[0]
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Compute the sum and its gradient (n, f) by the masses, as if they were free."""
+        """Compute the sum and its unconstrained gradient (n, f) with respect to the masses."""
         value, gradient = self.stress.value_and_gradient(M, C)
         more, slope = self.costs.value_and_gradient(M)
         return value + more, gradient + slope

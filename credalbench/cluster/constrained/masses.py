@@ -1,4 +1,4 @@
-r"""The mass step of CECM: masses that suit both the costs of the objects and the constraints between them.
+r"""The mass step of CECM: masses for the costs of the objects and the constraints between them.
 
 With prototypes and norms fixed, the objective [antoine2012_cecm (21)] is, times :math:`f n / (1 - \xi)`,
 
@@ -12,15 +12,15 @@ on the simplices, with :math:`m_i^T E m_j` the plausibility of "same cluster" an
 constraints always get ECM's masses. There are three solvers for the others:
 
 ``"cyclic"``
-    Objects in turn, each exactly, from the masses of the previous mass step. Monotone; but masses that have
-    once taken a side keep it.
+    Objects in turn, each exactly, from the masses of the previous mass step. The objective never increases,
+    but masses that prefer a cluster keep it.
 ``"simultaneous"``
     All objects at once, a fifth of the way, from ECM's masses; cyclic sweeps if these do not settle.
 ``"continuation"``
-    From masses that take no side at all, equal on all sets, with one cyclic sweep at each of
-    `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they
-    settle. Like the path of an interior-point method, this considers the data before the constraints fix the
-    masses. It reaches the lowest objectives (see ``benchmarks/cecm_mass_step.py``).
+    From masses that are equal on all sets, with one cyclic sweep at each of `STAGES` strengths from
+    :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they settle. Like the path of an
+    interior-point method, this considers the data before the constraints fix the masses. It reaches the
+    lowest objectives (see ``benchmarks/cecm_mass_step.py``).
 
 Whatever the solver, a result with a higher objective than the previous masses is replaced by cyclic sweeps
 from these: the mass step never raises the objective.
@@ -62,7 +62,7 @@ def constraint_terms(constraints: PairwiseConstraints, focal_sets: FocalSets, xi
 
 
 def network_of(constraints: PairwiseConstraints, focal_sets: FocalSets) -> Network:
-    """Return the constraints as the kernels want them; a violation costs its plausibility."""
+    """Return the constraints in the form that the kernels need; a violation costs its plausibility."""
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     must = np.arange(len(pairs)) < len(constraints.must_link)
     weights = np.r_[constraints.must_link_weights, constraints.cannot_link_weights]

@@ -1,7 +1,7 @@
 """Choose the pairs of objects to ask about next, from a credal partition and its prototypes.
 
-The rule is that of Section 5.1.4 of [antoine2012_cecm]: the first object is uncertain, so that the answer
-is informative about it; the second is certain, so that the answer is not about both at once.
+The rule is that of Section 5.1.4 of [antoine2012_cecm]: the first object is uncertain, so the answer is
+informative about it; the second is certain, so the answer is not about both at the same time.
 
 Readings, where the text leaves a choice
 ----------------------------------------
@@ -13,9 +13,9 @@ R2. *Second object*, "the nearest point from one of the centers": the object nea
     prototype is nearer to the first object (``"nearer"``), or the one of higher pignistic probability
     (``"plausible"``); or all clusters count, and the object that is nearest to any prototype is taken
     (``"any"``).
-R3. *No question twice*: a pair that was answered, or whose answer follows from earlier ones, is skipped:
-    an implied answer costs no question. Instead, the other cluster of the focal set is tried, then the next
-    uncertain object, and only then the objects that are second nearest to the prototypes.
+R3. *No question twice*: a pair that was answered, or whose answer follows from earlier ones, is skipped.
+    Instead, the other cluster of the focal set is tried, then the next uncertain object, and only then the
+    objects that are second nearest to the prototypes.
 R4. *Several pairs at once* have different first objects.
 """
 

@@ -50,7 +50,7 @@ def constraint_report(
 
 
 def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartition) -> None:
-    """Warn of must-links that are met by outliers only."""
+    """Warn of must-links that are met only because an object is an outlier."""
     must = constraints.must_link
     if not len(must):
         return

@@ -1,4 +1,4 @@
-r"""Consensus: the credal partition whose own masses of pairs are nearest to those of an ensemble.
+r"""Consensus: the credal partition whose masses of pairs are nearest to those of an ensemble.
 
 For each pair of objects an ensemble gives its degrees of belief that both are in one cluster, s, in different
 ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. The consensus consists of normalised masses
@@ -19,18 +19,19 @@ convex quadratic programme on the simplex.
 
 Source: [li2020_ensemble], (18) to (29) and Algorithm 1. Deviations:
 
-D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the sums of Algorithm 1 count each
+D1. The stopping rule uses S itself (``conflict/solvers.py``, D1 there): the sums of Algorithm 1 count each
     pair twice, except the first of them.
-D2. There are several starts, and the run of lowest stress is kept; the paper has one random start.
+D2. There are several starts, and the run with the lowest stress is kept; the paper has one random start.
 D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper states: it is
-    zero where no other object distinguishes focal sets. Of many solutions, the one nearest to the previous
-    row is taken.
+    zero where no other object distinguishes focal sets. If there are several solutions, the one nearest to
+    the previous row is taken.
 D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
     paper states for (18) and (19); the index is reported with the stress.
 D5. Pairs of objects may be sampled, as EVCLUS samples them.
-D6. With three or more clusters the stress is the same for masses that are rotated about the axis of
-    equal masses, and labels may be accidents of the start; the masses are oriented (``starts.py``).
-D7. Objects that no base distinguishes get equal labels: where they differ, each gets the mean of the masses.
+D6. With three or more clusters, rotating masses about the axis of equal masses does not change the stress,
+    and labels may depend on the start; the masses are therefore oriented (``starts.py``).
+D7. Objects that no base distinguishes get equal labels: if their labels differ, each gets the mean of their
+    masses.
 """
 
 from collections.abc import Iterable
@@ -58,9 +59,9 @@ DIGITS = 9  # of masses of objects that no base distinguishes
 
 
 class Search(NamedTuple):
-    """One search for a consensus: where it started, and the stress there and after each sweep (n_iter + 1,).
+    """One search for a consensus: its start, and the stress at the start and after each sweep.
 
-    The stress never rises.
+    The stress (n_iter + 1,) never increases.
     """
 
     start: CredalPartition
@@ -68,17 +69,17 @@ class Search(NamedTuple):
 
 
 class Recovery(NamedTuple):
-    """What `recovered` found.
+    """Result of `recovered`.
 
     Attributes
     ----------
     partition : CredalPartition
         Normalised: no mass on the empty set.
     first_partition : CredalPartition or None
-        Where the first of two runs ended; None if there was one run.
+        Result of the first of two runs; None if there was only one.
     searches : tuple of Search
-        The runs that led to the partition, in order: the second starts at rotated masses, the last where the
-        first of two runs ended.
+        The runs that led to the partition, in order. The second starts at rotated masses, and the last at the
+        result of the first of two runs.
     converged : bool
         Whether the last run reached its tolerance.
     credal_rand : float
@@ -126,10 +127,12 @@ def recovered(
     partners : (n, k) int array, optional
         Other objects with which each is compared; only these pairs count.
     n_init, init
-        Starts (see ``starts.py``); the run of lowest stress is returned, the first of equal ones.
+        Starts (see ``starts.py``); the run with the lowest stress is returned, the first one if several are
+        equal.
     orient : bool, default True
-        Whether masses on single clusters and Omega are rotated after a run to where they are nearest to hard
-        ones, and the run continues from there; kept unless its stress is higher by more than `tol` of it.
+        Whether masses on single clusters and Omega are rotated after a run until they are nearest to hard
+        ones, and the run continues from there. The result is kept unless its stress is higher by more than
+        the share `tol`.
     tol, max_iter
         A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below `tol`.
     rng : RandomState
@@ -138,8 +141,8 @@ def recovered(
     Notes
     -----
     A sweep costs O(n^2 f) with all pairs, O(n k f^2) with sampled ones; memory is that of 4 (n, n) arrays, or
-    of 12 (n, k) arrays, besides the relation; NotEnoughMemory is raised before the start. From linkage the
-    stress ends about as low as from the best of eight random starts.
+    of 12 (n, k) arrays, besides the relation; NotEnoughMemory is raised before the start. From linkage, the
+    final stress is about as low as from the best of eight random starts.
     """
     sets = resolve_focal_sets(focal_sets, n_clusters, empty=False)
     n = _check(relation, partners, n_clusters, pair_neighbors)

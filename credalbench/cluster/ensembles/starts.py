@@ -1,7 +1,7 @@
 r"""Masses from which the search for a consensus starts, and masses from which it continues.
 
 * "linkage": the first start is hard, the c clusters of an average linkage of the dissimilarities
-  1 - m_ij({s}); deterministic. The others are random; all are random if pairs are sampled.
+  1 - m_ij({s}); this start is deterministic. The others are random; all are random if pairs are sampled.
 * "random": uniform numbers, normalised by row, as Algorithm 1 of the ensemble paper begins.
 
 A second run starts at the consensus partition with the same masses of pairs that is nearest to a hard one.
@@ -39,7 +39,7 @@ Init = Annotated[str | npt.ArrayLike, INIT]
 
 
 def check_init(init: str | npt.ArrayLike, n: int, focal_sets: FocalSets) -> None:
-    """Refuse an unknown word, and an array that does not hold masses of n objects on the focal sets."""
+    """Raise an error unless `init` is a known word or an array of masses of n objects on the focal sets."""
     init = INIT.read("init", init)
     if not isinstance(init, str):
         shape = (n, len(focal_sets))

@@ -47,9 +47,9 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     """Return `D` as dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
 
     Deviations of at most 1e-8 of the largest entry, or 1.2e-5 if all entries are numbers of single precision,
-    count as rounding and are removed; others raise a ValueError, as do entries beyond 1e100 or a largest one
-    below 1e-100. With `symmetrize` an asymmetric matrix is replaced by the mean of itself and its transpose.
-    The result may be `D` itself: do not write into it.
+    count as rounding and are removed. Larger deviations raise a ValueError, and so do entries beyond 1e100 or
+    a largest entry below 1e-100. With `symmetrize` an asymmetric matrix is replaced by the mean of itself and
+    its transpose. The result may be `D` itself, so do not write to it.
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
@@ -81,7 +81,7 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
 def dissimilarity_matrix(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> np.ndarray:
-    """Return the dissimilarities (n, n) between all objects, possibly `X` itself: do not write into it.
+    """Return the dissimilarities (n, n) between all objects; they may be `X` itself, so do not write to them.
 
     `X` is (n, p) attributes, or (n, n) dissimilarities when `metric` is "precomputed". Euclidean
     distances are computed from differences, so that duplicates are exactly 0 apart. Raises
@@ -109,15 +109,15 @@ def euclidean_distances(X: np.ndarray) -> np.ndarray:
 
 
 def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.ndarray]:
-    """Return the parameters that scikit-learn's `metric` takes from the data of a fit (n, p), mostly none."""
+    """Return the parameters, usually none, that scikit-learn's `metric` computes from data (n, p)."""
     return PARAMETERS[metric](X) if isinstance(metric, str) and metric in PARAMETERS else {}
 
 
 def non_negative(D: np.ndarray) -> np.ndarray:
-    """Return the dissimilarities (m, n) of new objects to others, with 0 where rounding has left less.
+    """Return the dissimilarities (m, n) of new objects to others, with 0 for negative rounding errors.
 
-    Refuses NaN, infinity, values beyond 1e100 and those further below zero than by rounding, as
-    `as_dissimilarities`.
+    Raises a ValueError for NaN, infinity, values beyond 1e100 and values below zero by more than rounding, as
+    `as_dissimilarities` does.
     """
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))

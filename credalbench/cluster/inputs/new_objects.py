@@ -22,7 +22,7 @@ CHUNK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
 
 
 class FittedObjects(NamedTuple):
-    """The objects of a fit, with which new ones are compared.
+    """The objects of a fit, with which new objects are compared.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class FittedObjects(NamedTuple):
 
     @classmethod
     def of(cls, X: np.ndarray, metric: str | Callable = "euclidean") -> Self:
-        """Keep what a fit to `X`, (n, p) attributes or dissimilarities of n objects, leaves for new ones."""
+        """Store what predictions need of a fit to `X`, (n, p) attributes or dissimilarities of n objects."""
         attributes, parameters, origin = None, {}, 0.0
         if not (isinstance(metric, str) and metric == "precomputed"):
             if metric == "euclidean":
@@ -56,10 +56,11 @@ class FittedObjects(NamedTuple):
         return cls(len(X), metric, attributes, parameters, origin)
 
     def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
-        """Return new objects as they are compared: (m, p) attributes, or (m, n) dissimilarities.
+        """Return new objects in the form for comparisons: (m, p) attributes, or (m, n) dissimilarities.
 
-        Refuses a number of columns other than in the fit, columns in another order than the objects of the
-        fit, and dissimilarities that are NaN, infinite, negative or beyond 1e100.
+        Raises a ValueError if the number of columns differs from that in the fit, if the columns are in
+        another order than the objects of the fit, or if dissimilarities are NaN, infinite, negative or beyond
+        1e100.
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
             numbers = as_attributes(X)

@@ -1,14 +1,14 @@
 r"""Gaussian mixtures by scikit-learn: chosen by BIC, refitted to resampled objects; intervals for pairs.
 
 A *collapsed* mixture has a component that is flatter than the objects are: it sits on few objects, or on
-equal values, and only the ridge keeps its likelihood finite. It carries no information about clusters and
-must not win by that likelihood.
+equal values, and only the ridge keeps its likelihood finite. It contains no information about clusters, so
+its likelihood must not decide.
 
 Intervals are those of the probability that two objects belong to the same component. A refit with posterior
 probabilities :math:`p_{ik}` gives the pair :math:`P_{ij} = \sum_k p_{ik} p_{jk}`, which does not depend on
-the names of the components. Over all refits these are a sample; the interval goes from its lower to its upper
-quantile. Pairs are taken tile by tile, so that memory does not grow with B n^2: B numbers for each pair of a
-tile, and two for each pair in the end.
+the names of the components. Over all refits, these are a sample; the interval extends from its lower to its
+upper quantile. Pairs are taken tile by tile, so that memory does not grow with B n^2: B numbers for each pair
+of a tile, and two for each pair in the end.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def mixture_by_bic(
     r"""Return the mixture of highest BIC among numbers of components and covariance types.
 
     BIC is :math:`\log L - (\upsilon / 2) \log n` for :math:`\upsilon` parameters: scikit-learn's is -2 times
-    this. A mixture that has collapsed is taken only if all have.
+    this. A collapsed mixture is chosen only if all mixtures have collapsed.
     """
     candidates = []
     for c in numbers:

@@ -4,12 +4,12 @@ A component is a focal set A with mean :math:`\bar\mu_A`, the average over its c
 :math:`\Sigma_A`. In the maximisation step the means are optimal for the masses, and the covariances for the
 masses and the new means. If all components share one covariance, it cancels from the equation of the means,
 and the step reaches the maximum at once. Otherwise the means are optimal for the covariances before the step:
-conditional maximisation [meng1993], which does not lower the likelihood either.
+this is conditional maximisation [meng1993], which does not decrease the likelihood either.
 
 If each component has its own covariance, the likelihood is unbounded: it grows without limit when a component
-shrinks to a few objects on a line. This often happens to an imprecise component, since its mean depends on
-other components and may lie where nothing else does. So a component with fewer objects than determine its
-covariance keeps its previous covariance.
+shrinks to a few objects on a line. This often happens to an imprecise component, because its mean depends on
+other components and may lie far from all others. A component that has too few objects to determine its
+covariance therefore keeps its previous covariance.
 
 All arrays are in the coordinates of a frame (``frame.py``). The type is closed under the map by its axes.
 """
@@ -39,7 +39,7 @@ class Mixture(NamedTuple):
 
 
 class Components(NamedTuple):
-    """What the densities of the components need of a mixture."""
+    """The parts of a mixture that the densities of the components need."""
 
     means: np.ndarray  # (f, p)
     roots: np.ndarray  # R with R'R the inverse of the covariance, in the shape of the covariance type
@@ -68,7 +68,7 @@ class CovarianceType:
     """Covariance matrices (f, p, p), one for each component; base of the other types."""
 
     def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
-        """Refuse data with constant or collinear attributes, by name: (p, p), least spreads (p,), names."""
+        """Raise an error that names constant or collinear attributes: (p, p), least spreads (p,), names."""
         spread = np.sqrt(covariance.diagonal())
         expect_spread(spread, least, names)
         values, vectors = np.linalg.eigh(covariance / np.outer(spread, spread))
@@ -94,11 +94,11 @@ class CovarianceType:
         return axes @ covariances @ axes.T
 
     def n_parameters(self, f: int, p: int) -> int:
-        """Return how many free numbers the covariances of `f` components with `p` attributes have."""
+        """Return the number of free parameters in the covariances of `f` components with `p` attributes."""
         return f * (p * (p + 1) // 2)
 
     def rank(self, p: int) -> int:
-        """Return how many objects beyond one for each cluster make a covariance regular."""
+        """Return how many objects, in addition to one for each cluster, make a covariance regular."""
         return p
 
     def fewest(self, p: int) -> int:
@@ -122,7 +122,7 @@ class CovarianceType:
         return np.linalg.inv(np.linalg.cholesky(covariances))
 
     def log_determinants(self, roots: np.ndarray, p: int) -> np.ndarray:
-        """Return the logarithm of the determinant of each root: (f,), or a number for all."""
+        """Return the logarithm of the determinant of each root: (f,), or one number for all components."""
         return np.log(np.diagonal(roots, axis1=-2, axis2=-1)).sum(axis=-1)
 
     def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
@@ -227,7 +227,7 @@ class Tied(CovarianceType):
 
 
 class Diagonal(CovarianceType):
-    """Variances (f, p) of the attributes for each component, no correlations."""
+    """Variances (f, p) of the attributes for each component, without correlations."""
 
     def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
         expect_spread(np.sqrt(covariance.diagonal()), least, names)
@@ -331,7 +331,7 @@ COVARIANCE_TYPES = {"tied": Tied(), "spherical": Spherical(), "diag": Diagonal()
 
 
 def expect_spread(spread: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
-    """Refuse attributes with a `spread` (p,) that does not exceed the `least` (p,), by name."""
+    """Raise an error that names attributes whose `spread` (p,) does not exceed the `least` (p,)."""
     constant = spread <= least
     if constant.any():
         columns = named(constant, names)

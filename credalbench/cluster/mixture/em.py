@@ -1,8 +1,8 @@
 r"""Expectation-maximisation for an evidential mixture, in the coordinates of a frame.
 
 A pass over the objects, slice by slice, forms the masses of some thousand of them at a time, in the cache,
-and adds up their log-likelihood and the moments of the components: all that the maximisation needs. No array
-of n rows is stored besides the data.
+and adds up their log-likelihood and the moments of the components: this is all that the maximisation needs.
+Besides the data, no array with n rows is stored.
 """
 
 from functools import reduce
@@ -26,7 +26,7 @@ OPEN = "weights vanished, and what is left does not determine the mean of every 
 
 
 class Model(NamedTuple):
-    """What stays the same from iteration to iteration."""
+    """The parts of a fit that do not change between iterations."""
 
     focal_sets: FocalSets  # with the empty set if there is noise
     covariance_type: CovarianceType
@@ -36,7 +36,7 @@ class Model(NamedTuple):
 
 
 class Stopping(NamedTuple):
-    """When iterations end: the last gain of log-likelihood is at most `tol`, or `tol` of all gains so far."""
+    """Rule that ends iterations: the last gain of log-likelihood is at most `tol`, or `tol` of all gains."""
 
     relative: bool
     tol: float
@@ -49,7 +49,7 @@ class Stopping(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Where EM ended, the log-likelihood on its way there, and what is wrong with the result, if anything."""
+    """Result of EM: parameters, log-likelihood after each iteration, and the flaw of the result, if any."""
 
     mixture: Mixture
     trace: list[float]
@@ -58,11 +58,11 @@ class Run(NamedTuple):
 
 
 def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> Run:
-    """Run expectation and maximisation in turn, from `start`, until the likelihood gains little more.
+    """Run expectation and maximisation in turn, from `start`, until the likelihood increases little.
 
-    A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge,
-    with which the updated covariances are not those of the highest likelihood. The run ends with a flaw
-    as soon as a covariance is singular: the likelihood would grow without end.
+    A step that would decrease the likelihood is not taken. Such steps are due to rounding or to the ridge,
+    with which the updated covariances do not have the highest likelihood. The run ends with a flaw as soon as
+    a covariance is singular: the likelihood would grow without end.
     """
     mixture, trace, converged = start, [], False
     with one_blas_thread():
@@ -247,8 +247,8 @@ def misplaced_sets(
 ) -> str:
     """Return a warning if many objects with most mass on several clusters are not between them; otherwise "".
 
-    Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are those of
-    Mahalanobis, by the average covariance of the components. O(n (f + c) p^2).
+    Objects (n, p), means of the clusters (c, p) and of the components (f, p). Distances are Mahalanobis
+    distances with the average covariance of the components. O(n (f + c) p^2).
     """
     imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
     inner = partition.focal_sets.cardinality > 0

@@ -2,9 +2,9 @@ r"""The coordinates in which a mixture is fitted: those in which the data have u
 
 A Gaussian mixture follows every linear map of the data that its type of covariances is closed under: all of
 them if covariances are free or shared, changes of the units of attributes if they are diagonal, of one unit
-if they are spherical. So the data can be brought to mean zero and unit covariance, or unit variances, first.
-Then no result depends on units, attributes of very different sizes cost no digits, and a variance of one
-millionth means a millionth of what the data have in that direction.
+if they are spherical. The data can therefore first be transformed to mean zero and unit covariance, or unit
+variances. Results then do not depend on units, attributes of very different sizes do not lose digits, and a
+variance of one millionth means a millionth of the variance of the data in that direction.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Frame(NamedTuple):
     axes: np.ndarray  # (p, p)
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Return the coordinates of points `X` (n, p); refuse those whose squared distance could overflow."""
+        """Return the coordinates of points `X` (n, p); raise an error if squares could overflow."""
         Y = solve_triangular(self.axes, (X - self.origin).T, lower=True, check_finite=False).T
         largest = float(max(Y.max(), -Y.min()))
         expect(largest < LARGEST, f"objects within {LARGEST:g} times the spread of the data", largest)

@@ -9,9 +9,9 @@ where :math:`1 / \gamma_j` is the q-quantile of the distances of j to its own K 
 is the distance to the nearest object of larger belief; the object of largest belief gets the largest
 :math:`\delta` of the others. A belief peak has a large :math:`Bel_i` and a large :math:`\delta_i`.
 
-How many objects would a ball out to the nearest object of larger belief hold, if they were everywhere as
-dense as the K neighbours are? In dimension d :math:`K (\delta_i / r_i)^d`, where :math:`r_i` is the distance
-to the K-th neighbour. Within a cluster it is at most about n, since the objects there are as dense
+Consider a ball out to the nearest object of larger belief. How many objects would it contain if they were
+everywhere as dense as the K neighbours? In dimension d :math:`K (\delta_i / r_i)^d`, where :math:`r_i` is the
+distance to the K-th neighbour. Within a cluster it is at most about n, since the objects there are as dense
 or denser until they end. The share of n is the *isolation*; from `ISOLATED` on, an object is a peak.
 
 For all but a few objects, the nearest one of larger belief is among the K neighbours. For the others, the
@@ -20,9 +20,10 @@ objects are sorted by belief, and those before any one of them are the union of 
 
 Readings
 --------
-R1. Beliefs that agree to `DIGITS` digits after the point are equal; the first of equal ones counts as larger.
-R2. Where :math:`\gamma_j` is infinite, since more than a share q of the neighbours of j are its duplicates, j
-    is evidence for its duplicates only, of weight 1/K.
+R1. Beliefs that agree to `DIGITS` digits after the point are equal; if beliefs are equal, the first counts as
+    larger.
+R2. If more than a share q of the neighbours of j are its duplicates, :math:`\gamma_j` is infinite; j is then
+    evidence only for its duplicates, of weight 1/K.
 R3. Duplicates with :math:`r_i = 0` have the smallest positive :math:`r`.
 R4. Which of several equally far objects are among the K neighbours is arbitrary, but the same each time.
 """
@@ -67,8 +68,8 @@ class DeltaBelGraph(NamedTuple):
         Distance to the nearest object of larger belief, in the unit of the distances; for the object of
         largest belief the largest of the others.
     isolation : (n,) array
-        How many objects a ball of this radius would hold if they were as dense as the object's neighbours, as
-        a share of all.
+        Number of objects that a ball of this radius would contain if they were as dense as the object's
+        neighbours, as a share of all.
     """
 
     belief: np.ndarray
@@ -97,7 +98,7 @@ class DeltaBelGraph(NamedTuple):
         Raises
         ------
         ValueError
-            More peaks than different places.
+            More peaks than distinct objects.
 
         Notes
         -----
@@ -116,8 +117,9 @@ class DeltaBelGraph(NamedTuple):
     def drop(self, n_clusters: int) -> float:
         """Return the share by which the prominence drops after the first c peaks.
 
-        One minus the ratio of the prominences of peaks c + 1 and c. The prominence of the first peak says
-        nothing by itself, since its distance is that of another object: for c = 1 the drop is one half.
+        One minus the ratio of the prominences of peaks c + 1 and c. The prominence of the first peak has no
+        meaning by itself, because its distance is that of another object. For c = 1, the drop is therefore
+        one half.
 
         Parameters
         ----------
@@ -184,9 +186,9 @@ def delta_bel(
         Each object's evidence for another object is :math:`e^{-1} / K` at the q-quantile of the distances to
         its neighbours.
     metric : {"euclidean", "precomputed"}, default "euclidean"
-        What `X` is.
+        Whether `X` contains attributes or dissimilarities.
     symmetrize : bool, default False
-        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of raising an error.
 
     Returns
     -------
@@ -196,8 +198,8 @@ def delta_bel(
     Raises
     ------
     ValueError
-        On NaN or infinite values, fewer than two objects, a matrix that does not hold dissimilarities, or K
-        not in 1..n - 1.
+        On NaN or infinite values, fewer than two objects, a matrix that does not contain dissimilarities, or
+        K not in 1..n - 1.
 
     Notes
     -----
@@ -223,7 +225,7 @@ def delta_bel(
 
 
 def count_of_neighbours(n_neighbors: int | None, n: int) -> int:
-    """Return the number K of neighbours of n objects, given or by default; refuse one out of range."""
+    """Return the number K of neighbours of n objects; raise an error if it is out of range."""
     if n_neighbors is None:
         return max(1, round(n**0.5))
     return expect_count("n_neighbors", n_neighbors, 1, n - 1, "n_samples - 1")

@@ -17,9 +17,9 @@ def nearest_neighbours(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the distances and rows of the K nearest other objects: two (n, K) arrays, nearest first.
 
-    An object is left out of its own neighbours by its index, so that duplicates are neighbours at distance 0.
-    Which of several equally far objects are taken is arbitrary, but the same each time. With `new` (m, p),
-    the objects nearest to these: two (m, K) arrays.
+    An object is left out of its own neighbours by its index, so duplicates are neighbours at distance 0. If
+    several objects are equally far, the choice among them is arbitrary, but the same each time. With `new`
+    (m, p), the objects nearest to these: two (m, K) arrays.
     """
     algorithm = "brute" if callable(metric) else "auto"  # trees need the triangle inequality
     with metric_errors(metric):
@@ -31,7 +31,7 @@ def nearest_neighbours(
 
 
 def nearest_in(D: np.ndarray, K: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the K least of each row of `D` (m, n) and their columns, the first of equal ones: (m, K)."""
+    """Return the K smallest entries of each row of `D` (m, n), the first among ties, and their columns."""
     nearest = np.argsort(D, axis=1, kind="stable")[:, :K]
     return np.take_along_axis(D, nearest, axis=1), nearest
 
@@ -40,7 +40,8 @@ def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.nd
     r"""Return the strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
 
     The latter is one over the q-quantile of :math:`d_{ij}^b`. (n, K) distances -> (n, K) within
-    [1e-6, 1 - 1e-6], float. Refuses distances that are all zero, and a b whose powers overflow.
+    [1e-6, 1 - 1e-6], float. Raises a ValueError if all distances are zero, or if powers with exponent b
+    overflow.
     """
     scale = evidence_scale(distances, q)
     with np.errstate(over="ignore"):

@@ -1,1 +1,1 @@
-"""Mathematics of NN-EVCLUS: a network that computes masses, what it is trained for, and how."""
+"""Mathematics of NN-EVCLUS: a network that computes masses, its loss, and its training."""

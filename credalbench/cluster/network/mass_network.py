@@ -1,6 +1,6 @@
 r"""A network of rectified linear units whose outputs are masses, with a gate for novel objects.
 
-One or two hidden layers, :math:`z = \max(0, V (1, x))`, and a softmax over the f focal sets,
+The network has one or two hidden layers, :math:`z = \max(0, V (1, x))`, and a softmax over the f focal sets,
 :math:`s = \mathrm{softmax}(W (1, z))`. From the novelty score h of an object the gate computes
 
 .. math:: \eta = \log(1 + e^{\beta_0 + \beta_1 h}), \quad g = \eta / (1 + \eta), \qquad
@@ -90,7 +90,7 @@ class MassNetwork:
         return gated, Pass(layers, M, novelty, exponent, eta)
 
     def gradient(self, parameters: np.ndarray, way: Pass, by_masses: np.ndarray) -> np.ndarray:
-        """Return the gradient by the parameters from that by the masses (n, f), as if these were free."""
+        """Return the gradient with respect to the parameters from that with respect to the masses (n, f)."""
         found = np.empty(self.n_parameters)
         along = np.einsum("if,if->i", by_masses, way.shares)
         by_shares = by_masses - along[:, None]
@@ -121,7 +121,7 @@ class Novelty:
 
     @classmethod
     def of(cls, X: np.ndarray, share: float, rng: np.random.RandomState) -> Self:
-        """Train it on objects (n, p), or a random sample, of which about `share` lie outside."""
+        """Train the machine on objects (n, p), or on a random sample, of which about `share` lie outside."""
         rows = slice(None) if len(X) <= SAMPLE else np.sort(rng.choice(len(X), SAMPLE, replace=False))
         gamma = 1 / (X.shape[1] * X[rows].var())
         machine = OneClassSVM(nu=share, gamma=gamma, tol=1e-6)

@@ -1,4 +1,4 @@
-r"""What NN-EVCLUS minimises, over all objects or over some of them, and how its network is trained.
+r"""The loss that NN-EVCLUS minimises, over all objects or over some of them, and the training of its network.
 
 .. math::
 
@@ -14,11 +14,11 @@ labelled objects and as many constraints as it has objects, drawn at random.
 ``on_all`` is gradient descent with a step for every parameter, as in EVCLUS (``conflict/solvers.py``).
 ``on_mini_batches`` is RMSprop: steps are divided by the root of a running mean of squared slopes. An
 iteration is an epoch: the objects in random order, cut into batches. After each epoch, training computes the
-loss of a sample of objects and keeps the best parameters; it stops when the loss has not fallen for some
+loss of a sample of objects and keeps the best parameters; it stops when the loss has not decreased for some
 epochs.
 
-Each random start ends in a local minimum. So several starts are trained on the sample first, and the best
-continues.
+Each random start ends in a local minimum. Several starts are therefore trained on the sample first, and
+training continues from the best.
 """
 
 from collections.abc import Callable
@@ -155,7 +155,7 @@ PATIENCE = 5  # epochs without a gain
 
 
 class Training(NamedTuple):
-    """Where training ended: parameters, loss at the start and after each iteration, and convergence."""
+    """Result of training: parameters, loss at the start and after each iteration, and convergence."""
 
     parameters: np.ndarray
     trace: list[float]
@@ -191,7 +191,7 @@ def train(
 def on_all(
     loss: TrainingLoss, batch: Batch, parameters: np.ndarray, *, tol: float, max_iter: int
 ) -> Training:
-    """Train on one batch, from the given parameters: O(b^2 f) and a pass of the network an iteration."""
+    """Train on one batch from the given parameters; an iteration costs O(b^2 f) and a pass of the network."""
     trace: list[float] = []
     rule = {"tol": tol, "max_iter": max_iter}
     evaluate: Callable = lambda theta: loss.value_and_gradient(theta, batch)  # noqa: E731

@@ -40,8 +40,8 @@ class PairwiseTargets:
     """Targets of r relations of all pairs, in the form of a stress for ``solvers.irqp``.
 
     `targets` (n, r, n), of single or double precision, are symmetric, with zeros where an object meets
-    itself; `relations` (f, r f) holds the matrices side by side. With `adds_changes` a sweep adds up what its
-    rows have gained, if that is exact enough, and otherwise takes the value afresh, which costs more than
+    itself; `relations` (f, r f) holds the matrices side by side. With `adds_changes`, a sweep adds up the
+    changes of its rows, if this is exact enough; otherwise it computes the value again, which costs more than
     the sweep. The solver's own matrix C, and its products A with the masses, are not used.
     """
 

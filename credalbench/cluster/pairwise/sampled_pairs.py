@@ -7,10 +7,10 @@ that it estimates the sum over all pairs, and is equal to it if every other obje
                    (m_i^T R_q m_j - t_{qij})^2 .
 
 It is minimised over one row of masses at a time, from all pairs in which the object occurs, as first or as
-second. The relations can be taken out of the sums: with the partners' own :math:`P = \sum_j m_j m_j^T` and
+second. The sums need not contain the relations: with :math:`P = \sum_j m_j m_j^T` and
 :math:`b_q = \sum_j t_{qij} m_j` the programme of a row has the matrix :math:`\sum_q R_q P R_q` and the linear
-term :math:`\sum_q R_q b_q`, so that the masses of each partner are read once, whatever r. O(n k f^2) a sweep;
-memory grows with n k, never with n^2.
+term :math:`\sum_q R_q b_q`, so the masses of each partner are read only once, whatever r is. A sweep costs
+O(n k f^2); memory grows with n k, and not with n^2.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class SampledTargets:
 
     @property
     def share(self) -> float:
-        """Factor by which a sum over the sampled pairs becomes an estimate of that over all pairs i < j."""
+        """Factor that turns a sum over the sampled pairs into an estimate of the sum over all pairs i < j."""
         n, k = self.partners.shape
         return (n - 1) / (2 * k)
 

@@ -1,10 +1,10 @@
-r"""One pass over a table of categories, slice by slice: optimal masses, and what the weights need of them.
+r"""One pass over a table of categories, slice by slice: optimal masses, and sums for the weights.
 
 The distances to the single clusters are sums over the attributes (``core/categories/sums.py``). The weights
 of a focal set are means over its clusters, and so are its distances:
-:math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step needs only c numbers from
-the masses of an object, its count in each cluster. So a slice needs (b, c) sums, and (b, f) arrays that stay
-in the cache; its codes are read from memory once.
+:math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise, the weight step needs only c numbers from
+the masses of an object, its count in each cluster. A slice therefore needs (b, c) sums, and (b, f) arrays
+that stay in the cache; its codes are read from memory once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from credalbench.core.threads import map_rows, room
 
 
 class CodedTable(NamedTuple):
-    """Objects as codes of their values, and what multiplies their mismatches (see `Domain`)."""
+    """Objects as codes of their values, and the factors of their mismatches (see `Domain`)."""
 
     codes: np.ndarray  # (n, p)
     scales: np.ndarray  # (n,)
@@ -114,6 +114,6 @@ def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
 
 
 def table_slice_size(data: CodedTable, setting: Setting) -> int:
-    """Return the number of objects in a slice, enough that adding up frequencies is the smaller cost."""
+    """Return the number of objects in a slice, enough that adding up frequencies costs less."""
     p = data.codes.shape[1]
     return max(slice_size(setting.focal_sets), data.domain.n_rows // p)

@@ -79,8 +79,8 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         """Compute minus the mean objective of new objects.
 
         The masses are those of `predict_partition`, without constraints, and the objective is not divided by
-        the number of focal sets. Scores compare fits with the same alpha, beta and delta; they mostly rise
-        with the number of clusters.
+        the number of focal sets. Use scores to compare fits with the same alpha, beta and delta; they mostly
+        increase with the number of clusters.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class PrototypeClusterer(LabelsOfNewObjects, DistancesToPrototypes, ClusterMixin
         Returns
         -------
         float
-            Minus the mean objective of the new objects: the larger, the better the fit.
+            Minus the mean objective of the new objects: larger is better.
         """
         X = self._read(X)
         with one_blas_thread():  # with several, the last bits would depend on their number

@@ -1,7 +1,7 @@
 r"""Distances to prototypes without coordinates: by the Gram matrix of squared dissimilarities.
 
 For objects about their mean, :math:`G = -\frac12 Q D Q` with the *squared* dissimilarities D and
-:math:`Q = I - 11^T/n`; if these are Euclidean, G holds the inner products of the objects.
+:math:`Q = I - 11^T/n`; if these are Euclidean, G contains the inner products of the objects.
 """
 
 from typing import NamedTuple, Self
@@ -117,7 +117,7 @@ class WeightedMeans(NamedTuple):
     def squared_distances(self, squared: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
         """Compute the squared distances to barycentres from those to the n objects: (b, n) -> (b, f').
 
-        The result is at least 0: negative ones, of dissimilarities that are not Euclidean, are taken as zero.
+        Negative squared distances, which occur if dissimilarities are not Euclidean, are replaced by zero.
         O(n c + f c) each.
         """
         first = int(focal_sets.has_empty)

@@ -8,11 +8,11 @@ simplex, an objective of the form
 
 with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
 
-The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass over the
-objects computes those of some thousand at a time, in the cache, and adds up the objective and the moments of
+The masses of an object depend only on the prototypes and norms, so they need not be stored: a pass over the
+objects computes those of a few thousand at a time, in the cache, and adds up the objective and the moments of
 the focal sets. Slices go to as many threads as numba uses (numpy releases the lock), and their results are
-added in order: the number of threads does not change the result. `alternate` repeats such a pass and the step
-of the prototypes and norms.
+added in order, so the number of threads does not change the result. `alternate` repeats such a pass and the
+step of the prototypes and norms.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SLICE_ELEMENTS = 2**17  # masses of a slice: a mebibyte, so that a few such arra
 
 
 def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
-    r"""Refuse an exponent `alpha` with which a cost $|A|^\alpha d^2$ could over- or underflow."""
+    r"""Raise an error for an `alpha` with which a cost $|A|^\alpha d^2$ could over- or underflow."""
     power = abs(alpha) * np.log10(n_clusters)
     expect(power < np.log10(LARGEST), f"alpha with n_clusters ** |alpha| < {LARGEST:g}", alpha)
 
@@ -83,12 +83,12 @@ def masses_from_costs(
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
 
     which is [antoine2012_cecm (A.1)] with [antoine2012_cecm (A.2)], and [djiberou2019_catecm (12)] with
-    [djiberou2019_catecm (13)]. With single clusters and the empty set alone, these are the memberships of
+    [djiberou2019_catecm (13)]. With only single clusters and the empty set, these are the memberships of
     noise clustering: the rest of the unit mass is in the noise, [antoine2012_cecm (9)].
 
-    Computed from the ratios of the least cost to the others, at most 1, so that nothing overflows: the
-    power is 20 at beta = 1.05. Costs (n, f) up to `negligible` count as zero; if some are zero, their sets
-    share the unit mass equally.
+    They are computed from the ratios of the smallest cost to the others, which are at most 1, so nothing
+    overflows: the power is 20 at beta = 1.05. Costs (n, f) up to `negligible` count as zero; if some are
+    zero, their sets share the unit mass equally.
     """
     low = costs.min(axis=1, keepdims=True)
     met = low[:, 0] <= negligible
@@ -194,12 +194,12 @@ def _moments_of_rows(
 
 
 def slice_size(focal_sets: FocalSets) -> int:
-    """Return the number of objects in a slice, so that a few arrays of their masses stay in a cache."""
+    """Return a number of objects in a slice with which a few arrays of their masses stay in a cache."""
     return max(256, SLICE_ELEMENTS // len(focal_sets))
 
 
 class Alternation(NamedTuple):
-    """Where alternating minimisation ended, and the objective on its way there."""
+    """Result of alternating minimisation, with the objective after each step."""
 
     prototypes: np.ndarray
     norms: np.ndarray | None
@@ -220,10 +220,10 @@ def alternate(
 ) -> Alternation:
     """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes stop moving.
 
-    They stop if they are `at_rest` with `least_move`. The objective of [antoine2012_cecm (14)], with f for
-    2^c, is noted after each mass step; with single clusters and the empty set alone it is that of noise
-    clustering, [antoine2012_cecm (10)], over f n. `X` (n, p) is about its mean; `V` (c, p) are the starting
-    prototypes.
+    The loop stops if the prototypes are `at_rest` with `least_move`. The objective of
+    [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step; with only single clusters and the
+    empty set, it is that of noise clustering, [antoine2012_cecm (10)], over f n. `X` (n, p) is about its
+    mean; `V` (c, p) are the starting prototypes.
     """
     S = identity_norms(*V.shape) if adaptive else None
     ridged, converged = np.zeros(len(V), dtype=bool), False

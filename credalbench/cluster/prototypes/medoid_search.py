@@ -1,4 +1,4 @@
-"""What MECM and ECMdd share: medoids move and masses follow, as long as the objective falls."""
+"""The loop of MECM and ECMdd: medoids and masses are updated as long as the objective decreases."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -163,7 +163,7 @@ class MedoidClusterer(RelationalPredictions, DistancesToPrototypes, ClusterMixin
 
 
 class MedoidSearch(NamedTuple):
-    """Where the search for prototypes ended, and the objective on its way there."""
+    """Result of the search for prototypes, with the objective after each move."""
 
     prototypes: np.ndarray
     masses: np.ndarray
@@ -178,7 +178,7 @@ def alternate(
     tol: float,
     max_iter: int,
 ) -> MedoidSearch:
-    """Update masses and prototypes in turn, as long as the objective falls.
+    """Update masses and prototypes in turn, as long as the objective decreases.
 
     `prototypes` are the start; ``masses_at(prototypes)`` returns (masses (n, f), objective), ``move(masses)``
     the next prototypes.
@@ -208,9 +208,9 @@ def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def distinct_minima(scores: np.ndarray) -> np.ndarray:
-    """Return the row of the least score of each column, no row twice: (n, c) -> (c,).
+    """Return the row of the lowest score in each column, no row twice: (n, c) -> (c,).
 
-    Columns choose in turn, from the rows that earlier ones left; `scores` is overwritten.
+    Each column in turn gets one of the rows that earlier columns have not got; `scores` is overwritten.
     """
     rows = np.empty(scores.shape[1], dtype=np.intp)
     for k in range(len(rows)):
@@ -220,7 +220,7 @@ def distinct_minima(scores: np.ndarray) -> np.ndarray:
 
 
 def spread_medoids(tau: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Choose medoids one by one, each so that the sum of dissimilarities to the nearest falls most.
+    """Choose medoids one by one, each to reduce the sum of dissimilarities to the nearest the most.
 
     This is the start of the k-medoids algorithm. (n, n), c -> (c,), O(n^2 c).
     """

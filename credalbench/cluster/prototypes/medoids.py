@@ -1,10 +1,10 @@
 r"""Dissimilarities between objects and sets of clusters whose prototypes are objects, for MECM and ECMdd.
 
-`SetMedoids`, for MECM: with medoids :math:`v_k`, and the object :math:`v_A` that stands for the clusters A,
+`SetMedoids`, for MECM: with medoids :math:`v_k`, and the object :math:`v_A` that represents the clusters A,
 
 .. math:: d_{iA} = \frac{\gamma\, \tau(i, v_A) + \rho_{iA} \min_{k \in A} \tau(i, v_k)}{\gamma + 1}.
 
-`SetPrototypes`, for ECMdd: objects :math:`l` stand for a set A with weights :math:`w_{Al}` that sum to 1; a
+`SetPrototypes`, for ECMdd: objects :math:`l` represent a set A with weights :math:`w_{Al}` that sum to 1; a
 single medoid has all the weight. With :math:`t_{iA} = \sum_l w_{Al}^\psi \tau(i, l)`,
 
 .. math:: d_{i\{k\}} = t_{i\{k\}}, \qquad
@@ -31,7 +31,7 @@ class SetMedoids(NamedTuple):
     ----------
     medoids : (c,) int array
     representatives : (f',) int array
-        The object that stands for each non-empty focal set.
+        The object that represents each non-empty focal set.
     between : (c, c) array
         Dissimilarities of the medoids.
     membership : (f', c) bool array
@@ -67,7 +67,7 @@ class SetMedoids(NamedTuple):
 
 
 def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
-    """Return the object that stands for each set: about equally far from its medoids, and not far.
+    """Return the object that represents each set: near its medoids, and about equally far from each.
 
     `T` (n, c) dissimilarities to the medoids, `S` (f', c) membership -> (f',) indices of objects.
     """
@@ -78,9 +78,10 @@ def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
 
 
 def unevenness(T: np.ndarray, between: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
-    r"""Return how unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
+    r"""Return how unequal the distances of objects to the medoids of a set are, :math:`\rho_{iA}`.
 
-    `T` (m, c) to the medoids, `between` (c, c) those between them, `S` (f', c) -> (m, f').
+    It is 0 for singletons. `T` (m, c) are distances to the medoids, `between` (c, c) those between them:
+    `S` (f', c) -> (m, f').
     """
     pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
@@ -95,14 +96,14 @@ def unevenness(T: np.ndarray, between: np.ndarray, S: np.ndarray, eta: float) ->
 
 
 class SetPrototypes(NamedTuple):
-    """The objects that stand for the non-empty focal sets.
+    """The objects that represent the non-empty focal sets.
 
     Attributes
     ----------
     objects : (q,) int array or slice
         Those with a weight.
     powers : (f', q) array or None
-        Their weights, to the power psi; None: each stands for a set alone.
+        Their weights, to the power psi; None: each set has a single object.
     membership : (f', c) bool array
     gamma : float
     """

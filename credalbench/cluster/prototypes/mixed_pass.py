@@ -1,4 +1,4 @@
-r"""One pass over a table of numbers and categories: optimal masses, and what the prototypes need of them.
+r"""One pass over a table of numbers and categories: optimal masses, and sums for the prototypes.
 
 The squared distance of an object and a set of clusters has two parts: that of the numbers, to the barycentre
 of the prototypes as in ECM (``mass_update.py``), and the mismatches of the categories as in cat-ECM

@@ -1,4 +1,4 @@
-"""Tables of numbers and categories as clusterers see them: units of the numbers, weight of the categories."""
+"""Tables of numbers and categories for clusterers: units of the numbers, weight of the categories."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Rows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MixedSpace:
-    """What the objects of a fit determine, for them and for new ones.
+    """Units, weights and values that the objects of a fit determine, also for new objects.
 
     Parameters
     ----------
     is_category : (p,) bool array
-        Which columns hold categories.
+        Which columns contain categories.
     missing : {"error", "category", "ignore"}
         Treatment of missing values.
     domain : Domain or None
@@ -46,19 +46,19 @@ class MixedSpace:
     medians : (q,) array
         Of the numbers, in the units of the data; for prototypes that lack numbers.
     zero : (q,) array
-        What is subtracted from the numbers first (see `near_zero`).
+        Subtracted from the numbers first (see `near_zero`).
     units : (q,) array
-        What the numbers are divided by, after that.
+        Divisors of the numbers, after that.
     origin : (q,) array
         Their mean, after that.
     spread : float
         Their root mean square distance to the mean.
     weight : float
-        What multiplies the mismatches of categories.
+        Factor of the mismatches of categories.
     scatter : (p,) array
         Variance of each number, and Gini index of each category times `weight`.
     attribute_weights : (p,) array or None
-        What multiplies the squared distances of each attribute; None: all are 1.
+        Factors of the squared distances of each attribute; None: all are 1.
     """
 
     is_category: np.ndarray
@@ -164,7 +164,7 @@ class MixedSpace:
         return Rows(np.where(np.isnan(numbers), self.medians, numbers), codes)
 
     def frame(self, names: Sequence, numbers: np.ndarray, categories: Sequence) -> pd.DataFrame:
-        """Return a readable table of clusters, columns in the order of the data."""
+        """Return a readable table of clusters, with the columns in the order of the data."""
         import pandas as pd
 
         points, words = iter(numbers.T), iter(categories)
@@ -179,7 +179,8 @@ def space_of(
 ) -> tuple[MixedSpace, np.ndarray, np.ndarray | None]:
     """Read the objects of a fit and return their `MixedSpace`, numbers (n, q) with NaN, and codes.
 
-    Refuses missing values under ``missing="error"``, infinite numbers, and an attribute without a value.
+    Raises a ValueError for missing values under ``missing="error"``, infinite numbers, or an attribute
+    without a value.
     """
     numbers, codes, domain = read_numbers(frame.loc[:, ~is_category], missing), None, None
     if is_category.any():
@@ -213,7 +214,8 @@ def space_of(
 def read_numbers(frame: pd.DataFrame, missing: str) -> np.ndarray:
     """Return columns of numbers: (n, q) floats, NaN where missing.
 
-    Refuses, by name, a column that does not hold numbers; infinite numbers; NaN under ``missing="error"``.
+    Raises a ValueError that names a column with values that are not numbers, with infinite numbers, or, under
+    ``missing="error"``, with NaN.
     """
     numbers = np.empty(frame.shape)
     for l, label in enumerate(frame.columns):
@@ -244,7 +246,8 @@ def distant_objects(
 ) -> Rows:
     """Draw objects far from each other, as k-means++ does with some candidates for each.
 
-    Squared distances are `limit` at most, so that outliers are no likelier than objects of other clusters.
+    Squared distances above `limit` count as `limit`, so outliers are not more likely than objects of other
+    clusters.
     """
     n, trials = len(data.numbers), 2 + int(np.log(n_clusters))
     chosen = [rng.randint(n)]

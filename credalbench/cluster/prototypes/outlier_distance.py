@@ -1,16 +1,16 @@
-r"""What is chosen from the data, without labels: ``delta="auto"``, and the exponent, ``beta="auto"``.
+r"""Choose the distance to the empty set, ``delta="auto"``, and the exponent, ``beta="auto"``, from the data.
 
 An object is an outlier when :math:`\delta` is below its limit :math:`\min_A |A|^{\alpha/2} d_{iA}`. Most
-limits are those of objects in clusters, so :math:`\delta` lies beyond these by the outer fence of Tukey's box
-plots, at :math:`Q_3 + 3 (Q_3 - Q_1)` of the limits, at :math:`1.5\, Q_3` at least, and at a tenth of the
-least distance of two clusters at least: if most objects are repeated, their limits are 0. The limits are
-those of short fits to some of the objects, each with the :math:`\delta` of the one before, from the clusters
-of Ward's linkage of those that are not far from all others. The fit itself may also start from the means of
-these clusters: then no outlier is a prototype, and no cluster is left to the empty set.
+limits are those of objects in clusters, so :math:`\delta` is the outer fence of Tukey's box plots,
+:math:`Q_3 + 3 (Q_3 - Q_1)` of the limits. It is at least :math:`1.5\, Q_3`, and at least a tenth of the
+smallest distance between two clusters, because the limits are 0 if most objects are repeated. The limits come
+from short fits to some of the objects, each with the :math:`\delta` of the previous fit. The fits start from
+the clusters of Ward's linkage of the objects that are not far from all others. If the fit itself starts from
+the means of these clusters, too, no outlier is a prototype, and no cluster has its mass on the empty set.
 
-Large exponents pull prototypes towards the middle of the data, in many attributes until they coincide. So
-:math:`\beta` is the largest of `BETAS` with which the short fits leave every prototype near the mean of the
-objects that are nearest to it; if none does, that which pulls least.
+Large exponents pull prototypes towards the middle of the data; with many attributes, the prototypes may
+coincide. So :math:`\beta` is the largest of `BETAS` with which the short fits keep every prototype near the
+mean of its nearest objects; if there is none, the one that pulls least.
 
 The results depend only on the data and the objective, not on `init` or `random_state`.
 """
@@ -60,7 +60,7 @@ def ward_labels(X: np.ndarray, c: int) -> np.ndarray:
 
 
 def least_gap(V: np.ndarray, distances: np.ndarray, spread: float) -> float:
-    """Return the least distance of two centres (c, p) at different places; a positive number.
+    """Return the smallest distance between two centres (c, p) at different places; a positive number.
 
     With one centre, it is the root mean square of the `distances` (m,) of objects to it; if all are at one
     place, `spread`.
@@ -115,7 +115,7 @@ def automatic_delta(
 def pull(V: np.ndarray, near: np.ndarray) -> float:
     """Return how far a prototype (c, p) is from the mean of those objects (m, p) that are nearest to it.
 
-    The unit is the least distance of two prototypes; up to `PULL` counts as 0.
+    The unit is the smallest distance between two prototypes; up to `PULL` counts as 0.
     """
     labels, gap = cdist(near, V).argmin(axis=1), pdist(V).min(initial=np.inf)
     moved = max(float(np.linalg.norm(near[labels == k].mean(axis=0) - V[k])) for k in np.unique(labels))
@@ -125,7 +125,7 @@ def pull(V: np.ndarray, near: np.ndarray) -> float:
 
 
 def limits(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
-    r"""Return the :math:`\delta` of each object below which it is an outlier.
+    r"""Return for each object the :math:`\delta` below which it is an outlier.
 
     (m, p), (c, p), (c, p, p) or None -> (m,).
     """

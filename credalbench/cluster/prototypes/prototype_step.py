@@ -7,14 +7,14 @@ attributes :math:`V = W X`; with a Gram matrix, inner products with the prototyp
 
 With attributes the weights need not be formed: H and U X depend on the objects only through two *moments* of
 each focal set, the sum of :math:`m_{iA}^\beta` and the sum of :math:`m_{iA}^\beta x_i`, taken here about the
-barycentres of the present prototypes: the solution then is the *move* of the prototypes. That is what
-`prototypes` does, in O(n f p) and without a (c, n) matrix.
+barycentres of the present prototypes: the solution then is the *move* of the prototypes. `prototypes`
+computes it in O(n f p) and without a (c, n) matrix.
 
 *Norms.* With an adaptive metric, cluster l has a norm :math:`\|x\|^2 = x^T S_l x` with :math:`\det S_l = 1`.
-A focal set A has the mean of the norms of its clusters, :math:`\bar S_A`, and :math:`d_{iA}^2 = (x_i - \bar
-v_A)^T \bar S_A (x_i - \bar v_A)`. Where all :math:`S_l` are the identity, this is the Euclidean metric, `S` =
-None here. The norms need a third moment, the sum of :math:`m^\beta x x^T`, so that the printed (cp, np)
-matrix F is never formed.
+A focal set A has the mean of the norms of its clusters, :math:`\bar S_A`, and
+:math:`d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A)`. If all :math:`S_l` are the identity, this is
+the Euclidean metric, here `S` = None. The norms need a third moment, the sum of :math:`m^\beta x x^T`, so the
+printed (cp, np) matrix F is never formed.
 
 *Ridge.* Constant or collinear attributes, or too few objects, make a covariance singular, and no metric of
 determinant 1 minimises the objective: it tends to zero. The smallest multiple of the identity is added that
@@ -181,7 +181,7 @@ def squared_distances(
     """Return the squared distances (n, f') of the objects to the barycentres of the non-empty focal sets.
 
     Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)], if norm
-    matrices `S` (c, p, p) of the clusters are given. Computed from differences, so that an object on a
+    matrices `S` (c, p, p) of the clusters are given. They are computed from differences, so an object on a
     barycentre is at distance exactly 0 and no distance is negative.
     """
     return np.ascontiguousarray(distances_by_set(X, V, focal_sets, S).T)
@@ -324,8 +324,8 @@ def norm_matrices(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the norm matrices of determinant 1 that minimise the objective, masses and prototypes fixed.
 
-    Those of `previous` (c, p, p) are kept if those of a ridged covariance would raise the
-    objective. Also returns (c,) bool: the clusters whose covariance was numerically singular.
+    Those of `previous` (c, p, p) are kept if those of a ridged covariance would increase the objective. Also
+    returns (c,) bool: the clusters whose covariance was numerically singular.
     """
     return norm_matrices_from_covariances(covariances(X, V, masses, focal_sets, alpha, beta), previous)
 
@@ -335,9 +335,9 @@ def norm_matrices_from_covariances(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the inverse of each covariance, scaled to determinant 1; results as those of `norm_matrices`.
 
-    Computes [antoine2012_cecm (42)] from eigenvalues and their logarithms, so that no determinant under- or
-    overflows. The objective is the sum of the traces of covariance times norm, which shows whether a ridge
-    has spoilt the minimum.
+    Computes [antoine2012_cecm (42)] from eigenvalues and their logarithms, so no determinant under- or
+    overflows. The objective is the sum of the traces of covariance times norm; it shows whether a ridge has
+    increased the minimum.
     """
     p = covariances.shape[-1]
     covariances = (covariances + covariances.swapaxes(1, 2)) / 2
@@ -360,7 +360,7 @@ def norm_matrices_from_covariances(
 
 
 def sample_size(c: int, least: int = OBJECTS) -> int:
-    """Return the number of objects of a sample, at most."""
+    """Return the maximum number of objects in a sample."""
     return max(least, OBJECTS_OF_CLUSTER * c)
 
 
@@ -407,7 +407,8 @@ def prototype_starts(
 
     "k-means++" takes objects far from each other (seeding only); "k-means" the centres of a k-means that
     has converged from there; "random" objects drawn by their weights, at different places as long as there
-    are any. Of more than ten thousand objects a sample is drawn first, which does not depend on `rng`.
+    are any. If there are more than ten thousand objects, a sample is drawn first, which does not depend on
+    `rng`.
     """
     if not isinstance(init, str):
         yield np.array(init, dtype=float)

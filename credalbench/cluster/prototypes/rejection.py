@@ -1,14 +1,14 @@
 r"""Distance to the empty set that makes a given share of objects outliers.
 
-An object is an outlier when the empty set has its largest mass, that is when :math:`\delta^2` is below
+An object is an outlier if the empty set has its largest mass, that is, if :math:`\delta^2` is below
 :math:`|A|^\alpha d_{iA}^2` for every other focal set. So each object has a limit at given prototypes,
 
 .. math:: \delta_i = \min_A |A|^{\alpha/2} d_{iA}
                    = \delta\, \big( m_{i\emptyset} / \max_A m_{iA} \big)^{(\beta-1)/2},
 
-and :math:`\delta` is a quantile of these. But prototypes move with :math:`\delta`: the next fit uses the
-quantile of the last one, warm started, unless it is outside the bracket of what is known; then the bracket is
-halved.
+and :math:`\delta` is a quantile of these. But prototypes move with :math:`\delta`. The next fit therefore
+starts from the last one and uses its quantile; if this quantile is outside the known bracket, the bracket is
+halved instead.
 """
 
 import warnings
@@ -43,9 +43,9 @@ def delta_for_rejection_rate(
     Parameters
     ----------
     estimator : ECM, CatECM, MixedECM, or an estimator with their parameters
-        Not changed. Its `delta` is ignored.
+        The estimator; it is not changed, and its `delta` is ignored.
     X : (n, p) array, or table with categories
-        Objects, as `estimator` takes them.
+        Objects, in the form that `estimator` accepts.
     share : float in [0, 1)
         Share of objects whose largest mass is on the empty set.
     max_fits : int, default 30
@@ -56,9 +56,9 @@ def delta_for_rejection_rate(
     Returns
     -------
     Rejection
-        ``delta``; ``rate``, the share that it gives, nearest to `share` of all that were tried (the
-        share jumps where prototypes jump, and by 1/n at least); ``fit``, the estimator fitted with it from
-        the prototypes of an earlier fit.
+        ``delta``; ``rate``, the share of outliers with it, the nearest to `share` of all that were tried (the
+        share changes by at least 1/n, and by more if prototypes jump); ``fit``, the estimator fitted with it
+        from the prototypes of an earlier fit.
 
     Raises
     ------
@@ -68,9 +68,9 @@ def delta_for_rejection_rate(
 
     Notes
     -----
-    The first fit has a delta beyond all objects and starts as the estimator does. Every later fit starts from
-    the prototypes of the last fit without too many outliers: if delta is too small, prototypes collapse
-    onto few objects. Warnings are those of the fit that is returned.
+    In the first fit, delta is larger than all distances, and the start is that of the estimator. Every later
+    fit starts from the prototypes of the last fit that did not have too many outliers, because prototypes
+    collapse onto few objects if delta is too small. The function gives only the warnings of the returned fit.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def _farthest(estimator: BaseEstimator, X: npt.ArrayLike):
 
 
 def limits(fit: BaseEstimator) -> np.ndarray:
-    """Compute the delta (n,) below which each object would be an outlier, prototypes as they are."""
+    """Compute the delta (n,) below which each object would be an outlier if prototypes did not move."""
     masses = fit.partition_.masses
     with np.errstate(divide="ignore"):
         ratios = masses[:, 0] / masses[:, 1:].max(axis=1)

@@ -1,4 +1,4 @@
-"""New objects under prototypes that are known by dissimilarities alone, for RECM and MECM."""
+"""Masses of new objects if prototypes are known only by dissimilarities, for RECM and MECM."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
         """Compute the credal partition of new objects.
 
         This is the mass step of `fit` with fixed prototypes, in O(n (p + c) + f c^2) for each object.
-        Objects of the fit get their own masses again.
+        Objects of the fit get the same masses again.
 
         Parameters
         ----------
@@ -46,8 +46,8 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
         """Compute minus the mean objective of new objects.
 
-        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta and
-        ``delta_``; they mostly rise with the number of clusters.
+        The masses are those of `predict_partition`. Use scores to compare fits with the same alpha, beta and
+        ``delta_``; they mostly increase with the number of clusters.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class RelationalPredictions(DissimilarityInput, LabelsOfNewObjects):
         Returns
         -------
         float
-            Minus the mean objective of the new objects: the larger, the better the fit.
+            Minus the mean objective of the new objects: larger is better.
         """
         total, count = 0.0, 0
         for costs in self._costs(X):

@@ -1,14 +1,14 @@
-r"""Weights of attributes by what the other attributes tell about them: ``attribute_weights="auto"``.
+r"""Weights of attributes by their agreement with the other attributes: ``attribute_weights="auto"``.
 
-Attributes that say nothing about the clusters, or that divide all of them as the sex of animals does, hide
-the others when all weigh the same. Whether an attribute is one of them shows in clusters that were found
-without it: the weight of attribute l is
+Attributes that do not depend on the clusters, or that divide all of them as the sex of animals does, hide the
+others if all have the same weight. Clusters that were found without an attribute show whether it is of this
+kind. The weight of attribute l is
 
 .. math:: \lambda_l \propto \varrho_l + 0.2, \qquad \frac{1}{p} \sum_l \lambda_l = 1,
 
 where :math:`\varrho_l` is the share of its variance, or of its Gini index, between the c clusters that Ward's
-linkage finds in all other attributes, less what chance explains. The linkage uses a limited number of
-objects, with the distances of `MixedECM`, none longer than those of outliers.
+linkage finds in all other attributes, minus the share that is due to chance. The linkage uses a limited
+number of objects and the distances of `MixedECM`, which are limited to those of outliers.
 
 The result depends only on the data and c, not on `init` or `random_state`.
 """
@@ -35,7 +35,7 @@ def sample_size(n: int, n_clusters: int) -> int:
 def relevance_weights(
     space: MixedSpace, numbers: np.ndarray, codes: np.ndarray | None, n_clusters: int
 ) -> np.ndarray:
-    """Compute the weights (p,) of attributes, with mean 1, by what the others tell about them.
+    """Compute the weights (p,) of attributes, with mean 1, by their agreement with the others.
 
     `numbers` (n, q) are in the units of the data, NaN where missing; `codes` (n, p - q) or None. O(p m^2)
     for m objects of the linkage.
@@ -57,7 +57,7 @@ def relevance_weights(
 
 
 def explained_share(values: np.ndarray, clusters: np.ndarray) -> float:
-    """Compute the share of the variance between clusters, less what chance explains, in [0, 1].
+    """Compute the share of the variance between clusters, minus the share due to chance, in [0, 1].
 
     `values` (m, k) are a number, or the truth values of the k values of a category. 0 if they are constant.
     """

@@ -84,7 +84,8 @@ def distant_objects(data: CodedTable, n_clusters: int, rng: np.random.RandomStat
 def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
     """Read starting weights from `init`, a table of prototypes or weights: (n_rows, c), stacked.
 
-    Refuses another shape, values that the objects do not have, and weights below 0 or that do not sum to 1.
+    Raises a ValueError for another shape, values that the objects do not have, or weights that are negative
+    or do not sum to 1.
     """
     p = len(domain.sizes)
     if not (isinstance(init, list | tuple) and init and all(np.ndim(block) == 2 for block in init)):

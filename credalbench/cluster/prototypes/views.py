@@ -1,4 +1,4 @@
-r"""Views of the same objects: what each contributes to the objective, its prototypes, and weights of views.
+r"""Views of the same objects: their parts of the objective, their prototypes, and their weights.
 
 Every view has dissimilarities :math:`d^l_{iA}` of objects to focal sets. Those of a table are the squared
 distances of ECM to barycentres, those of matrices the dissimilarities of ECMdd to medoids that all matrices
@@ -63,7 +63,7 @@ class Prototypes(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """What dissimilarities to focal sets depend on besides prototypes: the sets, gamma, eta, and alpha."""
+    """Parameters of dissimilarities to focal sets: the sets, gamma, eta, and alpha."""
 
     focal_sets: FocalSets
     gamma: float
@@ -79,7 +79,7 @@ def at_objects(views: list[Table | Matrix], objects: np.ndarray) -> Prototypes:
 
 
 def set_prototypes(views: list[Table | Matrix], medoids: np.ndarray, sets: Sets) -> SetPrototypes | None:
-    """Return the objects that stand for sets in all matrices, by the sum of these; None without matrices."""
+    """Return the objects that represent sets in all matrices, by their sum; None without matrices."""
     matrices = [view.tau for view in views if isinstance(view, Matrix)]
     if not matrices:
         return None
@@ -188,7 +188,7 @@ def by_entropy(costs: np.ndarray, strength: float) -> np.ndarray:
 
 
 class Rule(NamedTuple):
-    """How views are weighed: optimal weights, equal ones, factors of the costs, and the term added to J."""
+    """Rule for weights of views: optimal and equal weights, factors of the costs, and the term added to J."""
 
     optimal: Callable[[np.ndarray, float], np.ndarray]
     equal: Callable[[int], float]
@@ -212,7 +212,7 @@ RULES = {
 
 
 class Reader(NamedTuple):
-    """How the numbers of a view are read: as in the fit, at its scale."""
+    """Reader of the numbers of a view, as in the fit and in its scale."""
 
     kind: str
     columns: int
@@ -243,7 +243,7 @@ def views_of(X: object) -> list:
 
 
 def agreed_names(views: list, kinds: list[str] | None = None) -> pd.Index | None:
-    """Return the names that views have for the objects, refusing views of other objects."""
+    """Return the names of the objects in the views; raise an error if views have other objects."""
     kinds = ["euclidean"] * len(views) if kinds is None else kinds
     found = [names_of(view, square=kind == "precomputed") for view, kind in zip(views, kinds)]
     named = [names for names in found if names is not None]
@@ -254,7 +254,7 @@ def agreed_names(views: list, kinds: list[str] | None = None) -> pd.Index | None
 
 
 def expect_same_rows(lengths: list[int]) -> None:
-    """Refuse views of different numbers of objects."""
+    """Raise an error if views have different numbers of objects."""
     expect(len(set(lengths)) == 1, "views of the same objects, in rows", f"{lengths} rows")
 
 

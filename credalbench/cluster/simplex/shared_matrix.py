@@ -1,15 +1,15 @@
 r"""Many programmes on the simplex that share one matrix, as those of objects that share their partners.
 
 For each row a of linear terms, :math:`\tfrac12 x^T G x - a^T x` is minimised over the simplex, from the row's
-own start. Where the start has the right *support* S, the set of its positive coordinates, the minimiser is
+own start. If the start has the right *support* S, the set of its positive coordinates, the minimiser is
 
 .. math:: x_S = Z (t - \lambda 1), \qquad Z = (G_{SS} + \rho I)^{-1}, \quad
           \lambda = \frac{1^T Z t - 1}{1^T Z 1}, \quad t = a_S + \rho x_S^{start}
 
 with the proximal weight :math:`\rho` of ``simplex_qp``. This is the minimiser if the matrix is regular, no
 coordinate is negative and none outside S has a negative multiplier. All other rows go through the active set
-of ``minimise_on_simplex``. In later sweeps nearly all rows keep their support. Keeping Z for the rows of
-equal support did not pay in measurements: 25 rows had 13 supports, of 3 coordinates each.
+of ``minimise_on_simplex``. In later sweeps nearly all rows keep their support. In measurements, storing Z for
+rows of equal support did not save time: 25 rows had 13 supports, of 3 coordinates each.
 """
 
 import numpy as np
@@ -33,8 +33,8 @@ def minimise_rows(
     r"""Overwrite `n_rows` rows of `X` (n, f) from row `first` with the minimisers for rows of `linear`.
 
     Returns the sum over these rows of the decrease of :math:`x^T G x - 2 a^T x`, and of its new value.
-    With y the minimiser and d = x - y the fall is :math:`d^T G d + 2 \rho d^T d` if supports are equal: no
-    difference of large numbers. O(m^3 + f m) a row for m positive coordinates, if the support stays.
+    With the minimiser y and d = x - y, the decrease is :math:`d^T G d + 2 \rho d^T d` if supports are equal:
+    no difference of large numbers. O(m^3 + f m) a row for m positive coordinates, if the support stays.
 
     Numbers are read by their indices, not through slices, which would cost more than the programmes.
     """

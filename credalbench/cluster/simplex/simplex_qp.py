@@ -6,19 +6,19 @@ with `G` symmetric positive *semi*-definite and small (f x f, one programme per 
 The method is a primal active-set one: on the free coordinates solve the equality-constrained problem by a
 Cholesky factorisation, walk towards its solution until a coordinate hits zero, drop it, and when the
 solution is feasible admit the coordinate with the most negative multiplier. It starts from the previous row,
-whose support is nearly always the right one, so that most programmes cost one factorisation.
+whose support is nearly always the right one, so most programmes cost one factorisation.
 
-Where `G` is singular the minimiser is not unique (no empty set among the focal sets, few partners). The
-kernel then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x_start||^2 / 2`` added: the
-answer is unique, deterministic, as near to the start as the data allow, and never worse than the start.
+If `G` is singular, the minimiser is not unique (no empty set among the focal sets, few partners). The kernel
+then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x_start||^2 / 2`` added: the result is
+unique, deterministic, as near to the start as possible, and never worse than the start.
 
 Each factorisation drops one coordinate, so the descent from a start with mass on all of many sets would cost
 O(f^4). From more than `MANY` coordinates the kernel therefore first goes down by exact steps along pairs:
 mass goes from the coordinate of the largest slope to that of the smallest, O(f) each, and most steps empty
 one. The active set continues from there, and the proximal term is about that place.
 
-The constraint handling follows the idea of [lawson1974]; ``tests/cluster/simplex/test_simplex_qp.py`` holds
-its certificates.
+The constraint handling follows the idea of [lawson1974]; ``tests/cluster/simplex/test_simplex_qp.py`` has its
+certificates.
 """
 
 from typing import NamedTuple
@@ -112,7 +112,7 @@ def _thin_out(G: np.ndarray, a: np.ndarray, x: np.ndarray, scale: float, slope: 
 def minimise_on_simplex(
     G: np.ndarray, a: np.ndarray, x: np.ndarray, work: np.ndarray, free: np.ndarray
 ) -> int:
-    """Overwrite the start `x` (on the simplex) with the minimiser; the heart of every IRQP row update.
+    """Overwrite the start `x` (on the simplex) with the minimiser; every row update of IRQP calls this.
 
     `G` (f, f), `a` (f,), `x` (f,); `work` (f + 4, f) and `free` (f,) int are work space, allocated by the
     caller. Returns the number of factorisations, O(m^3) each for at most m free coordinates. Only `x` and the
@@ -231,8 +231,8 @@ def _renormalise(x: np.ndarray):
 def solve_simplex_qp(G: npt.ArrayLike, a: npt.ArrayLike, x0: npt.ArrayLike | None = None) -> np.ndarray:
     r"""Minimise :math:`\tfrac12 x^T G x - a^T x` over the probability simplex, `G` semi-definite.
 
-    Starts at `x0`, by default the barycentre. Where the minimiser is not unique, one near `x0` is
-    returned. Its KKT residual relative to ``max(diag G)`` is of the order of 1e-12.
+    The method starts at `x0`, by default the barycentre. If the minimiser is not unique, it returns one near
+    `x0`. Its KKT residual relative to ``max(diag G)`` is of the order of 1e-12.
     """
     G = np.ascontiguousarray(G, dtype=float)
     a = np.ascontiguousarray(a, dtype=float)
@@ -265,7 +265,7 @@ def kkt_residual(G: npt.ArrayLike, a: np.ndarray, x: np.ndarray) -> float:
 
 
 class Network(NamedTuple):
-    """Constraints as the kernels want them: for each object its other ends, and what pairs of sets cost."""
+    """Constraints in the form that kernels need: partners of each object, costs of pairs of sets."""
 
     starts: np.ndarray  # (n + 1,) the ends of object i are ends[starts[i]:starts[i + 1]]
     ends: np.ndarray  # (2 q,)
@@ -276,7 +276,7 @@ class Network(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Constraints and what each cost counts in the programme of a row, :math:`x^T G x - 2 a^T x`.
+    """Constraints and the factor of each cost in the programme of a row, :math:`x^T G x - 2 a^T x`.
 
     Without constraints, kernels get None: they are then compiled anew, without the lines about links.
     """
@@ -326,7 +326,7 @@ def is_linked(i: int, links: tuple) -> bool:
 
 @kernel(inline="always")
 def charge_links(i: int, M: np.ndarray, links: tuple, work: np.ndarray, a: np.ndarray) -> None:
-    """Take half of what the links of object i cost for each set from its linear term `a` (f,).
+    """Subtract half of the costs of the links of object i for each set from its linear term `a` (f,).
 
     `work` (3, f) or larger is work space.
     """
