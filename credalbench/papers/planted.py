@@ -50,5 +50,5 @@ def planted(compared: Iterable[Comparison]) -> dict[str, tuple[int, int, int]]:
 
 def _compared(one: Comparison, number: float) -> Comparison:
     """Return the comparison with another value in the place of the printed one."""
-    beside = tuple(one.printed.value if other == number else other for other in one.printed.row)
-    return with_printed(replace(one.printed, value=number, row=beside), one.estimate)
+    others = tuple(one.printed.value if other == number else other for other in one.printed.row)
+    return with_printed(replace(one.printed, value=number, row=others), one.estimate)

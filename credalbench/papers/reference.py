@@ -134,7 +134,7 @@ def printed_values(module: str, study: str | None = None) -> dict[str, Printed]:
     folder = _folder(Path(module))
     own = Path(module).relative_to(folder.parent).with_suffix("").parts[0]
     values = read_values(folder / f"{study or own}.csv")
-    rows = {name: row for table in read_tables(folder.parent).values() for name, row in table.beside.items()}
+    rows = {name: row for table in read_tables(folder.parent).values() for name, row in table.others_in_row.items()}
     return {name: replace(value, row=rows.get(name, ())) for name, value in values.items()}
 
 
@@ -266,7 +266,7 @@ class PrintedTable:
         return [name for name in names if name in self.printed]
 
     @property
-    def beside(self) -> dict[str, tuple[float, ...]]:
+    def others_in_row(self) -> dict[str, tuple[float, ...]]:
         """Name of each printed value that has a cell -> the others of its kind in its row, the next first."""
         found = {}
         for keys, pattern in product(_keys(self.rows), self.values):

@@ -197,7 +197,7 @@ def test_vague_comparisons_never_hold():
 
 
 @pytest.mark.parametrize(("m", "n", "whose"), [(10, 1000, "the paper's"), (1000, 10, "ours")])
-def test_it_is_said_who_has_too_few_runs(m, n, whose):
+def test_open_comparisons_name_the_side_with_too_few_runs(m, n, whose):
     found = with_printed(printed(0.9, runs=m, row=(0.86,)), mean(normal_runs(n)))
     assert found.outcome() is None and f"too few runs to tell, {whose}" in found.what_decides
 
