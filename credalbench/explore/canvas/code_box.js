@@ -1,6 +1,6 @@
 // A program and a button that copies it. If a page has no access to the clipboard, the text is selected.
 
-const BOX = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222";
+const BOX = `border:1px solid ${COLOUR.line};border-radius:4px;background:${COLOUR.paper};color:${COLOUR.ink}`;
 
 function part(tag, style, parent) {
   const element = document.createElement(tag);

@@ -1,8 +1,6 @@
 // A scene drawn with a pen: panels with their marks, axes and titles, the legend below.
 
 const TYPES = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
-const MUTED_LINE = "#6B6B6B";
-const FAINT_LINE = "#DADADA";
 
 // Bytes of an array, as they come from Python or from the text of a page.
 function bytesOf(data) {
@@ -77,7 +75,7 @@ const DRAWN = {
   line(pen, frame, { path, stroke }) {
     const parts = partsOf(frame, path);
     const { colour, width, dash, opacity, halo } = stroke;
-    if (halo) pen.path(parts, { stroke: "#ffffff", width: width + 3, opacity: 0.8 });
+    if (halo) pen.path(parts, { stroke: LIGHT.paper, width: width + 3, opacity: 0.8 });
     pen.path(parts, { stroke: colour, width, dash, opacity });
   },
   polygon(pen, frame, { path, fill, opacity }) {
@@ -159,9 +157,9 @@ function sizeOfTicks(places) {
 
 function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
   const [bottom, right] = [box.y + box.height, box.x + box.width];
-  const line = { stroke: MUTED_LINE, width: 1 };
+  const line = { stroke: LIGHT.muted, width: 1 };
   if (panel.grid) {
-    const faint = { stroke: FAINT_LINE, width: 1 };
+    const faint = { stroke: LIGHT.faint, width: 1 };
     if (panel.y.scale !== "none")
       pen.path(yTicks.map(([place]) => [[box.x, y.to(place)], [right, y.to(place)]]), faint);
   }

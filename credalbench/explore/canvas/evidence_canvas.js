@@ -52,7 +52,7 @@ function heightOf(stage, el) {
 }
 
 function mount(el, source) {
-  const outer = made("div", "display:flex;flex-wrap:wrap;gap:4px 14px;background:#fff;width:100%", el);
+  const outer = made("div", `display:flex;flex-wrap:wrap;gap:4px 14px;background:${COLOUR.paper};width:100%`, el);
   outer.className = "credalbench-evidence";
   const stage = made("div", "flex:100 1 440px;min-width:0;position:relative", outer);
   const side = made("div", "flex:1 1 230px;min-width:0;padding:4px 6px", outer);
@@ -114,10 +114,11 @@ function mount(el, source) {
     const context = canvas.getContext("2d");
     const density = window.devicePixelRatio || 1;
     context.setTransform(density, 0, 0, density, 0, 0);
-    context.fillStyle = "white";
+    const shades = shadesAt(box);
+    context.fillStyle = shades(LIGHT.paper);
     context.fillRect(0, 0, layout.width, layout.height);
     const goesOn = travel(layout, elapsed);
-    drawScene(new CanvasPen(context), layout);
+    drawScene(new CanvasPen(context, shades), layout);
     if (goesOn) gliding = requestAnimationFrame((now) => paint(began, now - began));
     else box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
@@ -135,7 +136,7 @@ function mount(el, source) {
   function whitened(i, parent) {
     for (const frame of layout.frames)
       for (const mark of frame.images)
-        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: INK, "stroke-width": 0.6 }, parent);
+        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: LIGHT.ink, "stroke-width": 0.6 }, parent);
   }
 
   function showChosen() {
@@ -159,7 +160,7 @@ function mount(el, source) {
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
     whitened(i, selectedMark);
-    ringed(i, selectedMark, 10, INK);
+    ringed(i, selectedMark, 10, COLOUR.ink);
     const frame = mapFrame();
     const place = frame?.placeOfObject.get(i);
     if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place, roomOf(frame), selectedMark);
@@ -281,7 +282,7 @@ function mount(el, source) {
     const { frame, i } = at(x, y, reach);
     box.style.cursor = i === null ? "default" : "pointer";
     if (i === null || i === selected()) return;
-    ringed(i, hoverMark, 9, INK);
+    ringed(i, hoverMark, 9, COLOUR.ink);
     named(nameOf(i), frame.placeOfObject.get(i) ?? [x, y], roomOf(frame), hoverMark);
   }
 
@@ -355,6 +356,7 @@ function mount(el, source) {
   const sized = new ResizeObserver(drawSoon);
   sized.observe(stage);
   window.addEventListener("resize", drawSoon);
+  dark.addEventListener("change", drawSoon);
   source.on("msg:custom", receive);
   const forget = watch(source, {
     objects: takeObjects,
@@ -379,6 +381,7 @@ function mount(el, source) {
     source.off("msg:custom", receive);
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
+    dark.removeEventListener("change", drawSoon);
     cancelAnimationFrame(due);
     cancelAnimationFrame(gliding);
   };

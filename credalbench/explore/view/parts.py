@@ -37,9 +37,10 @@ AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-
 OUT_OF_DATE = "credalbench-out-of-date"
 _STYLE = f"""<style>
 .{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
-  align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
+  align-items: center; padding: 3px 10px; background: var(--cb-paper, #fff);
+  color: var(--cb-ink, #222); border: 2px solid var(--cb-blue, #0072b2);
   border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
-.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
+.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: inherit}}
 .{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
 </style>"""
 
