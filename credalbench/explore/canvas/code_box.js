@@ -35,7 +35,7 @@ function render({ model, el }) {
   copy.title = "Copy the program to the clipboard";
   const status = part("span", "font-size:13px", bar);
   status.setAttribute("role", "status");
-  const text = part("pre", `${BOX};margin:0;padding:8px;overflow:auto;max-height:340px;font-size:12px`, el);
+  const text = part("pre", `${BOX};margin:0;padding:8px;overflow:auto;max-height:80vh;font-size:12px;white-space:pre-wrap;overflow-wrap:anywhere`, el);
   text.tabIndex = 0;
   text.setAttribute("aria-label", "Python program of the partition that is shown");
   text.style.userSelect = "text";

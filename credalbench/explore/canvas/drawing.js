@@ -26,11 +26,13 @@ function unpacked(value) {
   return Array.from({ length: rows }, (_, i) => flat.subarray(i * columns, (i + 1) * columns));
 }
 
-// Frames of all panels and the rows of the legend, for a picture of this size; `pixels` are those of images.
-function laidOut(scene, pixels, width, height) {
+// Frames of all panels and the rows of the legend, for a picture of this size; `pixels` are those of images. A
+// stacked picture is higher.
+function laidOut(scene, pixels, width, height, isStacked = false) {
   const legend = flowed(scene.legend, width);
-  const room = height - legend.height;
-  const frames = scene.panels.map((panel) => framed(panel, width, room));
+  const stack = isStacked ? stacked(scene.panels, width, height) : { panels: scene.panels, height: height - legend.height };
+  const room = stack.height;
+  const frames = stack.panels.map((panel) => framed(panel, width, room));
   for (const frame of frames) {
     const shown = ofObjects(frame);
     frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be selected
@@ -39,7 +41,7 @@ function laidOut(scene, pixels, width, height) {
     for (const mark of frame.images) mark.objects = pixels;
     frame.placeOfObject = new Map(frame.ids.map((i, k) => [i, frame.points[k]]));
   }
-  return { frames, legend, room, width, height };
+  return { frames, legend, room, width, height: room + legend.height };
 }
 
 const placeOf = (frame, [x, y]) => [frame.x.to(x), frame.y.to(y)];

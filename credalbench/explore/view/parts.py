@@ -144,15 +144,15 @@ class CodePanel:
     unfold : ipywidgets.ToggleButton
     box : CodeBox
     widget : ipywidgets.VBox
-        The box, while the button is pressed.
+        The box, shown while the button is pressed.
     """
 
     def __init__(self, model: ExplorerModel) -> None:
         self._model = model
-        layout = w.Layout(width="auto", flex="1")
+        layout = w.Layout(width="auto", flex="none")
         self.unfold = w.ToggleButton(description="Code", icon="code", tooltip=TOOLTIP, layout=layout)
         self.box = CodeBox()
-        self.widget = w.VBox(layout=w.Layout(width="100%", padding="0 12px"))
+        self.widget = w.VBox(layout=w.Layout(flex="1 1 300px", min_width="0", display="none"))
         self.unfold.observe(lambda _: self._fold(), "value")
 
     def _fold(self) -> None:
@@ -164,6 +164,7 @@ class CodePanel:
             else:
                 self._model.unobserve(self._show, SHOWN_BY)
             self.widget.children = (self.box,) if self.unfold.value else ()
+            self.widget.layout.display = None if self.unfold.value else "none"
 
     def _show(self, _: object = None) -> None:
         """Show the program, or the reason why there is none."""
