@@ -37,12 +37,22 @@ function heaviest({ masses }, i) {
   return order.filter((j) => masses[i][j] >= SMALLEST).slice(0, MOST_SETS);
 }
 
+// The bar of a set: bands in the colours of its clusters, like the halves of its sign on the map.
+function bandsOf({ colours, membership, sets }, j) {
+  const members = membership[j].length;
+  const clusters = [...membership[j].keys()].filter((k) => membership[j][k]);
+  const single = (k) => colours[sets.indexOf(`{${k + 1}}`)];
+  if (clusters.length < 2 || clusters.length === members || !clusters.every(single)) return themed(colours[j]);
+  const stops = clusters.map((k, place) => `${single(k)} ${(100 * place) / clusters.length}% ${(100 * (place + 1)) / clusters.length}%`);
+  return `linear-gradient(${stops})`;
+}
+
 function row(parent, label, value, from, to, colour) {
   const line = made("div", "display:grid;grid-template-columns:54px 1fr 94px;gap:6px;align-items:center", parent);
   made("span", "overflow:hidden;text-overflow:ellipsis;white-space:nowrap", line, label);
   const track = made("span", `position:relative;height:11px;background:${COLOUR.field};border-radius:2px`, line);
   const place = `left:${100 * from}%;width:max(2px, ${100 * (to - from)}%)`;
-  made("span", `position:absolute;top:0;bottom:0;${place};background:${themed(colour)};border-radius:2px`, track);
+  made("span", `position:absolute;top:0;bottom:0;${place};background:${colour};border-radius:2px`, track);
   made("span", "font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap", line, value);
 }
 
@@ -85,14 +95,14 @@ function objectDetails(select) {
     headed(element, "mass on");
     for (const j of heaviest(evidence, i)) {
       const mass = evidence.masses[i][j];
-      row(element, evidence.sets[j], mass.toFixed(2), 0, mass, evidence.colours[j]);
+      row(element, evidence.sets[j], mass.toFixed(2), 0, mass, bandsOf(evidence, j));
     }
     const ranges = intervals(evidence, i);
     const repeated = evidence.title && ranges.every(([low, high]) => high - low < SMALLEST); // the same as the masses
     if (!repeated) headed(element, "belief to plausibility of cluster");
     (repeated ? [] : ranges).forEach(([low, high], k) => {
       const j = evidence.sets.indexOf(`{${k + 1}}`);
-      row(element, String(k + 1), `${low.toFixed(2)} to ${high.toFixed(2)}`, low, high, evidence.colours[j] ?? LIGHT.muted);
+      row(element, String(k + 1), `${low.toFixed(2)} to ${high.toFixed(2)}`, low, high, j < 0 ? COLOUR.muted : themed(evidence.colours[j]));
     });
     return evidence.title ? `${evidence.title}: ${sentence}` : sentence;
   }

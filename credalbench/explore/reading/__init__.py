@@ -1,4 +1,4 @@
-"""The colours of pages, light and dark; the style and the script of lessons, on the server and as handouts."""
+"""The colours of pages, light and dark; the style and the script of lessons and handouts."""
 
 from pathlib import Path
 

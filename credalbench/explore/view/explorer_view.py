@@ -258,11 +258,8 @@ class ExplorerView:
     def _read_outs(self, fitted: Stepped) -> Iterable[Tile]:
         """Return the read-outs, (name, value, hint) each."""
         took = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
-        return *(self.declared.tiles or fit_tiles)(fitted), (
-            "fit + scene",
-            took,
-            "Time to fit and to build the scene",
-        )
+        time = "time", took, "Time to fit and to build the picture"
+        return *(self.declared.tiles or fit_tiles)(fitted), time
 
     def _add_saving(self) -> None:
         """Put the button Open below the controls, and the program beside the picture."""
@@ -417,7 +414,7 @@ class ExplorerView:
     def _show_data(self) -> None:
         options = dict(self.model.source.names())
         for name in (*self.model.source.own, self.model.data):
-            options.setdefault(name, name or "(none)")
+            options.setdefault(name, self.model.source.label(name))
         with self.silently():
             self.controls["data"].options = [(label, name) for name, label in options.items()]
             self.controls["data"].value = self.model.data

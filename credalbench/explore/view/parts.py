@@ -279,7 +279,7 @@ class PairPart:
     def __init__(self, view: ExplorerView) -> None:
         self.view, self.choice = view, view.model.choice
         look = {"continuous_update": False, "placeholder": "click"} | _narrow("118px")
-        look["tooltip"] = "Number of an object: its row in the data, from 0; Enter applies"
+        look["tooltip"] = "Number of an object, from 1 in the order of the data; Enter applies"
         self.fields = {
             "first": w.Text(description="objects", **look),
             "second": w.Text(description="and", **look),
@@ -307,16 +307,18 @@ class PairPart:
         numbers = [field.value.strip() for field in self.fields.values()]
         given = [number for number in numbers if number]
         if all(number.isdecimal() and len(number) < 10 for number in given):
-            self.choice.choose(*map(int, given))
+            self.choice.choose(*(int(number) - 1 for number in given))
         else:
-            self.choice.model.report("Expected numbers of objects: rows of the data, from 0.", error=True)
+            self.choice.model.report(
+                "Expected numbers of objects, from 1 in the order of the data.", error=True
+            )
 
     def show_chosen(self) -> None:
         """Show the choice in the fields, in the picture and in texts."""
         chosen = self.choice.objects
         with self.view.silently():
             for place, field in enumerate(self.fields.values()):
-                field.value = str(chosen[place]) if place < len(chosen) else ""
+                field.value = str(chosen[place] + 1) if place < len(chosen) else ""
         self.view.image.chosen = list(chosen)
         if self.view.model.fitted is not None:
             self.view.show_texts()
@@ -375,15 +377,14 @@ class PrototypePart:
 
     def __init__(self, view: ExplorerView) -> None:
         self.view, self.model = view, view.model
-        label = {"style": {"description_width": "initial"}}
         which = "Prototype that the two number fields move; it can also be dragged in the picture"
-        self.which = choice("prototype", which, {0: "1"}, layout=w.Layout(width="114px"), **label)
+        self.which = choice("prototype", which, {0: "1"})
+        wide = {"flex": "1 1 0", "width": "auto", "min_width": "0"}
         self.fields = {
-            "place_x": number(
-                "at x", "Horizontal position on the map", layout=w.Layout(width="84px"), **label
-            ),
-            "place_y": number("y", "Vertical position on the map", layout=w.Layout(width="72px"), **label),
+            name: number(words, f"{axis} position on the map", layout=w.Layout(**wide))
+            for name, words, axis in (("place_x", "at x", "Horizontal"), ("place_y", "y", "Vertical"))
         }
+        self.fields["place_y"].style.description_width = "initial"
         self.controls: dict[str, w.Widget] = {"prototype": self.which, **self.fields}
 
     def actions(self) -> dict[str, Callable[[], None]]:
