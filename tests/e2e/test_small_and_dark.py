@@ -27,9 +27,12 @@ TICKS = "() => mounted.shown().layout.frames[0].yTicks.map(([, words]) => words)
 OVERLAPPING = """() => {
   const { frames, width, height } = mounted.shown().layout;
   const drawn = frames.filter(({ panel }) => panel.marks.length); // others are headings
-  const boxes = drawn.map(({ left, right, top, box, panel }) => [left, top, right, box.y + box.height, panel.name]);
-  const apart = (a, b) => a[2] <= b[0] + 1 || b[2] <= a[0] + 1 || a[3] <= b[1] + 1 || b[3] <= a[1] + 1;
-  const out = boxes.filter(([left, top, right, low]) => left < -1 || top < -1 || right > width + 1 || low > height + 1);
+  const boxOf = ({ left, right, top, box, panel }) => [left, top, right, box.y + box.height, panel.name];
+  const boxes = drawn.map(boxOf);
+  const before = (a, b) => a[2] <= b[0] + 1 || a[3] <= b[1] + 1;
+  const apart = (a, b) => before(a, b) || before(b, a);
+  const leaves = ([left, top, right, low]) => left < -1 || top < -1 || right > width + 1 || low > height + 1;
+  const out = boxes.filter(leaves);
   return [...out, ...boxes.filter((a, k) => boxes.some((b, l) => k < l && !apart(a, b)))].map((one) => one[4]);
 }"""
 NAMES = "() => [...document.querySelectorAll('.credalbench-canvas svg text')].map((e) => e.textContent)"
@@ -117,11 +120,9 @@ def test_slider_and_picture_are_visible_together(page, server, window):
         )
         page.wait_for_timeout(300)
         assert slider.evaluate(SEEN), label
-        top, bottom = page.evaluate(
-            "() => { const { top, bottom } = document.querySelector('.credalbench-stage').getBoundingClientRect(); "
-            "return [top, bottom]; }"
-        )
-        assert 0 <= top and bottom <= 0.75 * window["height"]
+        stage = page.locator(".credalbench-stage").bounding_box()
+        assert stage["y"] >= 0
+        assert stage["y"] + stage["height"] <= 0.75 * window["height"]
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 

@@ -59,7 +59,7 @@ def check(sentence, masses, focal_sets):
     assert (int(counted[1]) if counted else 0) == more, sentence
     found = re.search(r", possibly in ([\d, or]+):", sentence)
     assert ([*map(int, re.findall(r"\d+", found[1]))] if found else []) == possible, sentence
-    several = best == "Ω" and focal_sets.n_clusters > 1 or best.count(",")
+    several = best.count(",") or (best == "Ω" and focal_sets.n_clusters > 1)
     lead = "outlier" if best == "∅" else "between " if several else "in cluster "
     assert sentence.startswith(lead), sentence
 

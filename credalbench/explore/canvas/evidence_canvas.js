@@ -101,7 +101,8 @@ function mount(el, source) {
     const docked = NARROW.matches && !bare && around !== stage ? dockOf(width) : 0;
     const high = docked || Math.round(bare ? width * shapeOf(scene) : heightOf(stage, el));
     const before = layout;
-    layout = laidOut(scene, objects.pixels, width, high, !bare && (width < STACKED || (docked && docked < LOWEST)));
+    const isStacked = !bare && (width < STACKED || (docked && docked < LOWEST));
+    layout = laidOut(scene, objects.pixels, width, high - (docked && isStacked ? PEEK : 0), isStacked);
     const height = Math.ceil(layout.height);
     [stage.style.maxHeight, stage.style.overflowY] = docked ? [`${docked}px`, "auto"] : ["", ""];
     const density = window.devicePixelRatio || 1;

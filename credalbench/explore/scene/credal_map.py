@@ -88,7 +88,7 @@ SIGN_SIZE, SMALL = 10.0, 3.4
 #: Barycentre of a set of several clusters.
 BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
 #: Fill of lower approximations in the legend.
-TINT = "#e8e8e8"
+TINT = style.FAINT
 #: Diameter of a pie relative to other signs of objects, and smallest mean mass of a set in the legend.
 LARGER, LEAST_MEAN = 1.5, 0.005
 #: Dashes of drawn constraints, by kind.

@@ -77,9 +77,8 @@ DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
 CONTROLS, PICTURE, PROGRAM = "credalbench-controls", "credalbench-picture", "credalbench-program"
 #: In a narrow window the picture is docked above the controls: each part is a row of the explorer.
 LOOK = f"""<style>
-.{AROUND} {{ --jp-widgets-slider-handle-background-color: var(--cb-blue, #0072b2);
-  --jp-widgets-slider-handle-border-color: var(--cb-blue, #0072b2) }}
-.{AROUND} .noUi-connect {{ background: var(--cb-blue, #0072b2) }}
+.{AROUND} :is(.noUi-handle, .noUi-connect) {{ background: var(--cb-blue, #0072b2) !important;
+  border-color: var(--cb-blue, #0072b2) !important }}
 .{PROGRAM} {{ position: sticky; top: 4px }}
 @media (max-width: 900px) {{
   .{AROUND} {{ flex-flow: column nowrap !important; overflow: visible !important }}
@@ -87,7 +86,8 @@ LOOK = f"""<style>
     display: contents !important }}
   .{PICTURE} .credalbench-stage {{ order: -1; flex: none !important; width: 100%; position: sticky; top: 0;
     z-index: 5; background: var(--cb-paper, #fff); border-bottom: 1px solid var(--cb-line, #8a8a8a) }}
-  .{AROUND} > .{PROGRAM} {{ order: 1; position: static }}
+  .{PICTURE} .credalbench-stage + div {{ flex: none !important }}
+  .{AROUND} > .{PROGRAM} {{ order: 1; position: static; flex: none !important }}
   .{AROUND} > .{CONTROLS} {{ order: 2; width: 100% !important; display: block !important; columns: 2 260px }}
   .{CONTROLS} > * {{ break-inside: avoid }}
 }}
