@@ -98,11 +98,14 @@ function mount(el, source) {
       around.addEventListener("dragover", onDragOver);
       around.addEventListener("drop", onDrop);
     }
-    const docked = NARROW.matches && !bare && around !== stage ? dockOf(width) : 0;
-    const high = docked || Math.round(bare ? width * shapeOf(scene) : heightOf(stage, el));
+    const task = el.closest(TASK);
+    const docked = NARROW.matches && !bare && !task && around !== stage ? dockOf(width) : 0;
+    const room = bare ? width * shapeOf(scene) : task ? heightInTask(width) : heightOf(stage, el);
+    const high = docked || Math.round(room);
+    const stacked = !bare && !task && (width < STACKED || (docked && docked < LOWEST));
     const before = layout;
-    const isStacked = !bare && (width < STACKED || (docked && docked < LOWEST));
-    layout = laidOut(scene, objects.pixels, width, high - (docked && isStacked ? PEEK : 0), isStacked);
+    const shown = task ? sceneOfTask(scene, task, width, high) : scene;
+    layout = laidOut(shown, objects.pixels, width, high - (docked && stacked ? PEEK : 0), stacked);
     const height = Math.ceil(layout.height);
     [stage.style.maxHeight, stage.style.overflowY] = docked ? [`${docked}px`, "auto"] : ["", ""];
     const density = window.devicePixelRatio || 1;

@@ -24,6 +24,7 @@ SCRIPTS = (
     "downloads.js",
     "play_names.js",
     "address.js",
+    "task_picture.js",
     "evidence_canvas.js",
 )
 

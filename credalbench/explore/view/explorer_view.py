@@ -7,7 +7,7 @@ keyboard: Tab moves between controls, arrow keys move a slider, Enter applies a 
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -52,6 +52,7 @@ from credalbench.explore.view.read_outs import (
     read_outs_html,
     without_times,
 )
+from credalbench.explore.view.task import TaskView
 
 #: The docstring of the function that opens an explorer.
 DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
@@ -190,6 +191,29 @@ class ExplorerView:
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
         return self.widget._repr_mimebundle_(**kwargs)
+
+    def task(self, *controls: str, panels: Sequence[str] = (), read_outs: Sequence[str] = ()) -> TaskView:
+        """Return this explorer with few controls, for one task; see `TaskView`.
+
+        Parameters
+        ----------
+        *controls : str
+            Names of the controls.
+        panels : sequence of str
+            Names of the panels of the picture, the large one first; all by default.
+        read_outs : sequence of str
+            Names of the read-outs.
+
+        Returns
+        -------
+        TaskView
+
+        Raises
+        ------
+        ValueError
+            If a control, a panel or a read-out does not exist.
+        """
+        return TaskView(self, controls, panels, read_outs)
 
     # -- for pages of their own -------------------------------------------------------------------------
 
