@@ -369,7 +369,7 @@ class Exploration(_Judged):
         return ", ".join(f"`{name} = {value!r}`" for name, value in answer.items())
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        text = "Change the settings of the explorer above, then press Check."
+        text = "Change the settings of the picture, then press Check."
         return w.HTML(text), lambda: self.explorer
 
 

@@ -37,8 +37,9 @@ function makeCards() {
 // Put each experiment beside its task: what leads to it in its section, and the questions after it.
 function dock() {
   const heading = (one) => one.matches("h2") || one.querySelector("h2");
-  const wide = (one) => one.matches(".experiment, .docked, h1, section[id], table, .wide, pre, .jp-CodeCell, img")
-    || one.querySelector("h1, table, .jp-CodeCell, img");
+  const WIDE = "h1, table, img, pre, .wide, .jp-CodeCell";
+  const barred = (one) =>
+    !one.matches(".question") && (one.matches(`.experiment, .docked, section[id], ${WIDE}`) || one.querySelector(WIDE));
   const asks = (one) => one.matches(".question, details") || one.querySelector("details");
   for (const experiment of document.querySelectorAll(".experiment")) {
     const [before, after] = [[], []];
@@ -59,9 +60,6 @@ function dock() {
     lead.append(...before);
     tasks.append(...after);
     docked.append(lead, experiment, tasks);
-  }
-  function barred(one) {
-    return !one.matches(".question") && wide(one);
   }
 }
 

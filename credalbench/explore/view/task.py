@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from credalbench.core.arguments import expect
-from credalbench.explore.view.read_outs import read_outs_html
+from credalbench.explore.view.read_outs import message_html, read_outs_html
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
 
 STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text('utf-8')}</style>"
-#: CSS classes of the box of a task, of its controls, of its message and of its button; `SHOWS` starts those
-#: that name its panels, which the script of the canvas reads.
-TASK, MOVED, MESSAGE, SHOW, SHOWS = (
-    f"credalbench-{one}" for one in ("task", "moved", "message", "show", "shows-")
-)
+#: CSS classes of the box of a task, of its controls and of its button; `SHOWS` starts those that name its
+#: panels, which the script of the canvas reads.
+TASK, MOVED, SHOW, SHOWS = (f"credalbench-{one}" for one in ("task", "moved", "show", "shows-"))
 
 
 class TaskView:
@@ -66,19 +64,20 @@ class TaskView:
         self._classes = [TASK, *(SHOWS + name for name in panels)]
         wrapped = w.Layout(flex_flow="row wrap")
         moved = w.Box([explorer._row(name) for name in controls], layout=wrapped).add_class(MOVED)
-        message = w.Box([explorer.message]).add_class(MESSAGE)
-        self._tiles = w.HTML()
+        self._tiles, self._message = w.HTML(), w.HTML()
         words = "Show all controls and panels of the explorer, or only those of this task"
         self.everything = w.ToggleButton(description="Show everything", icon="sliders", tooltip=words)
         self._few = (
-            *(w.HTML(STYLE), moved, self._tiles, explorer.image, message, explorer.status),
+            *(w.HTML(STYLE), moved, self._tiles, explorer.image, self._message, explorer.status),
             self.everything.add_class(SHOW),
         )
         self.widget = w.VBox()
         self.everything.observe(lambda _: self._arrange(), "value")
         explorer.readouts.observe(lambda _: self._show(), "value")
         explorer.widget.observe(lambda _: self._follow(), "_dom_classes")
+        explorer.model.observe(lambda _: self._report(), ["message", "is_error"])
         self._show()
+        self._report()
         self._arrange()
 
     def _arrange(self) -> None:
@@ -95,6 +94,10 @@ class TaskView:
         """Show the read-outs."""
         tiles = self.explorer._read_outs(self.explorer.model.fitted)
         self._tiles.value = read_outs_html([tile for tile in tiles if tile[0] in self._read_outs], "")
+
+    def _report(self) -> None:
+        """Show the message of the model."""
+        self._message.value = message_html(self.explorer.model.message, self.explorer.model.is_error)
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
         return self.widget._repr_mimebundle_(**kwargs)
