@@ -18,6 +18,7 @@ from credalbench.learn.server.catalogue import (
     find_tiles,
     notebook_names,
     paper_sections,
+    question_sections,
 )
 
-__all__ = ["Section", "Tile", "find_tile", "find_tiles", "notebook_names", "paper_sections"]
+__all__ = ["Section", "Tile", "find_tile", "find_tiles", "notebook_names", "paper_sections", "question_sections"]

@@ -20,7 +20,7 @@ from .user_copies import ORIGINALS, explorations_root
 
 LOCAL = "127.0.0.1"
 START = "/start"
-GLOSSARY = f"{START}/glossary"
+GLOSSARY, LIVE, STATE = f"{START}/glossary", f"{START}/live", f"{START}/state"
 POLL, TEACHER = f"{START}/poll", f"{START}/teacher"
 MB = 2**20
 #: Memory that an open page adds, and memory of the process from which its kernel is forked (`forking`), as
