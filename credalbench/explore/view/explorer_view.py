@@ -20,6 +20,7 @@ import ipywidgets as w
 import traitlets as t
 from IPython import get_ipython
 
+from credalbench.core.injected import expect_known_parameters
 from credalbench.explore.background import WhenIdle
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.declaration import NOTE, RULE, FitExplorer
@@ -599,6 +600,7 @@ def explore_function(declared: FitExplorer) -> Callable[..., ExplorerView]:
     View = getattr(import_module(module), kind) if declared.view else ExplorerView
 
     def explore(data: object = default, **parameters: object) -> ExplorerView:
+        expect_known_parameters()
         return View(model(data, **parameters), declared)
 
     explore.__name__ = explore.__qualname__ = f"explore_{model.STEM}"
