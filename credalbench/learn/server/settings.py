@@ -126,6 +126,7 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
         "PasswordIdentityProvider": {"allow_password_change": False},
         "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": CRITICAL},
         "VoilaConfiguration": voila,
+        "LanguageServerManager": {"autodetect": False},  # it would run Rscript, node and others at the start
         "KernelManager": {"transport": "ipc"} if os.name == "posix" else {},  # not reachable by other users
         "LimitedKernels": {
             "max_kernels": config.max_pages,
