@@ -368,7 +368,9 @@ class Exploration(_Judged):
         return model
 
     def describe(self, answer: Mapping[str, object]) -> str:
-        return ", ".join(f"`{name} = {value!r}`" for name, value in answer.items())
+        settings = (f"`{name} = {value!r}`" for name, value in answer.items() if name != "links")
+        links = (f"{kind} between {i + 1} and {j + 1}" for i, j, kind in answer.get("links", ()))
+        return ", ".join([*links, *settings]) or "no constraints"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
         text = "Change the settings of the picture, then press Check."
