@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from credalbench.core.extras import require
-from credalbench.papers import Experiment, RunResult, run_study
 from credalbench.core.injected import expect_known_parameters
+from credalbench.papers import Experiment, RunResult, run_study
 from credalbench.papers.parameters import field_types, suggestion
 from credalbench.papers.places import in_checkout
 from credalbench.papers.reference import PrintedTable, Sentence, read_sentences, read_tables

@@ -13,7 +13,10 @@ DECLARED = "seed: int = 0  # seed of the starts\nn = 3"
     ("cells", "message"),
     [
         (["", DECLARED, "# Parameters\nseed = 3\n"], []),
-        (["", DECLARED, "# Parameters\nseeed = 3\n"], ["'seeed'; did you mean 'seed'? (expected one of: seed, n)"]),
+        (
+            ["", DECLARED, "# Parameters\nseeed = 3\n"],
+            ["'seeed'; did you mean 'seed'? (expected one of: seed, n)"],
+        ),
         (["", "# Parameters\nalpha = 3\n", "alpha = 2"], ["'alpha' (the notebook has no parameters)"]),
         (["", "%matplotlib inline", "x[0] = 1", "n = 1"], []),
     ],
@@ -29,7 +32,7 @@ def test_nothing_is_checked_outside_notebooks():
 CELLS = {
     "learn": 'from credalbench.learn import lesson\nlesson("mixtures")',
     "explore": "from credalbench.explore import explore_ecm\nexplore_ecm('butterfly')",
-    "reproduce": "from credalbench.papers.studies import reproduce\nreproduce('denoeux2016_evclus/nothing', globals())",
+    "reproduce": "from credalbench.papers.studies import reproduce\nreproduce('paper/study', globals())",
 }
 
 

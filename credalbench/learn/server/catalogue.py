@@ -27,20 +27,9 @@ MARKUP = re.compile(r"[][*`$\\]")
 
 @dataclass(frozen=True)
 class Tile:
-    """A notebook on the start page.
+    """A notebook on the start page: its path below the folder of the notebooks, with slashes, and plain text.
 
-    Parameters
-    ----------
-    path : str
-        Path below the folder of the notebooks, with slashes.
-    title : str
-        Heading of the notebook, as plain text.
-    about : str
-        One sentence about the notebook, as plain text.
-    minutes : int, default=0
-        Duration of a lesson.
-    needs : str, default=""
-        Prerequisites of a lesson.
+    Lessons have a duration in minutes and prerequisites.
     """
 
     path: str
@@ -60,22 +49,6 @@ class Tile:
         return picture(self.name)
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section of the start page.
-
-    Parameters
-    ----------
-    title : str
-        Heading of the section.
-    tiles : tuple of Tile
-        Its notebooks.
-    """
-
-    title: str
-    tiles: tuple[Tile, ...]
-
-
 def picture(name: str) -> str:
     """Return a picture as SVG; "" if there is none with this name."""
     path = PICTURES / f"{name}.svg"
@@ -83,94 +56,34 @@ def picture(name: str) -> str:
 
 
 def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
-    """Return the notebooks of one kind, sorted by path.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-    kind : {"explore", "learn", "reproduce"}
-        Name of the subfolder, which need not exist.
-
-    Returns
-    -------
-    tuple of Tile
-        The notebooks; hidden files are skipped.
-    """
+    """Return the notebooks of a kind, the name of a subfolder, sorted by path; hidden files are skipped."""
     notebooks = sorted((folder / kind).rglob("*.ipynb"))
     paths = [path for path in notebooks if not any(p.startswith(".") for p in path.relative_to(folder).parts)]
     return tuple(_tile(path, folder) for path in paths)
 
 
-def question_sections(folder: Path) -> tuple[Section, ...]:
-    """Return a section for each question, with the explorers that answer it.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-
-    Returns
-    -------
-    tuple of Section
-        The explorers, as `QUESTIONS` groups them.
-    """
+def question_sections(folder: Path) -> dict[str, list[Tile]]:
+    """Return the explorers that answer each of the `QUESTIONS`."""
     tiles = {tile.name: tile for tile in find_tiles(folder, EXPLORERS)}
-    found = {question: [tiles[name] for name in names if name in tiles] for question, names in QUESTIONS.items()}
-    return tuple(Section(question, tuple(group)) for question, group in found.items() if group)
+    return {one: [tiles[name] for name in names if name in tiles] for one, names in QUESTIONS.items()}
 
 
-def paper_sections(folder: Path) -> tuple[Section, ...]:
-    """Return a section for each reproduced paper.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-
-    Returns
-    -------
-    tuple of Section
-        The studies of each paper.
-    """
+def paper_sections(folder: Path) -> dict[str, list[Tile]]:
+    """Return the studies of each reproduced paper, by its title."""
     studies: dict[str, list[Tile]] = {}
     for tile in find_tiles(folder, PAPERS):
         studies.setdefault(tile.path.split("/")[1], []).append(tile)
-    return tuple(Section(_paper_title(paper), tuple(tiles)) for paper, tiles in studies.items())
+    return {_paper_title(paper): tiles for paper, tiles in studies.items()}
 
 
 def find_tile(folder: Path, name: str) -> Tile | None:
-    """Return the explorer or lesson with a name.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-    name : str
-        Name of the file, without its suffix.
-
-    Returns
-    -------
-    Tile or None
-        The notebook; None if no explorer or lesson has this name.
-    """
+    """Return the explorer or lesson in a file of this name, without suffix; None if there is none."""
     tiles = (*find_tiles(folder, EXPLORERS), *find_tiles(folder, LESSONS))
     return next((tile for tile in tiles if tile.name == name), None)
 
 
 def notebook_names(folder: Path) -> list[str]:
-    """Return the names of all explorers and lessons.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-
-    Returns
-    -------
-    list of str
-        The names that `find_tile` accepts.
-    """
+    """Return the names of all explorers and lessons, which `find_tile` accepts."""
     return [tile.name for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
 
 

@@ -53,7 +53,7 @@ class StartHandler(JupyterHandler):
                 live=[Tile(f"{LIVE}/{name}", title, "") for name, title in PAGES.items()],
                 sections=question_sections(folder),
                 picture=picture,
-                papers=() if self.for_class else paper_sections(folder),
+                papers={} if self.for_class else paper_sections(folder),
                 for_class=self.for_class,
                 root=folder.parent,
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),

@@ -31,7 +31,7 @@ GONE_S, LOOK_S = 60, 5
 OPENING_S = 600
 #: Voila sets this variable for the kernels of its pages. Other kernels belong to notebooks in JupyterLab.
 OF_A_PAGE = "VOILA_REQUEST_URL"
-#: Compile what estimators call, when nothing else runs: while the start page is read. Prints how many are done.
+#: Compile what estimators call, while the start page is read. Print how many are done.
 COMPILE = """import os; os.nice(19)
 from credalbench import baselines, cluster
 from credalbench.core.kernels import WARM_UPS
