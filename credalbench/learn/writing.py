@@ -33,8 +33,8 @@ check answers, give hints, and show the answer on request. An explanation opens 
 remembers which exercises were answered correctly, but not the answers, and sends nothing. The start page
 shows this progress, and *Forget it* removes it.
 
-A task shows the one or two controls in question and a picture beside it, or above it in a narrow window. *Show
-everything* shows the whole explorer in its place.
+A task shows the one or two controls in question and a picture beside it, or above it in a narrow window.
+*Show everything* shows the whole explorer in its place.
 
 `credalbench handout LESSON` writes a lesson as one offline page for students without an installation: sliders
 show precomputed results, students can click objects, and exercises check answers. The source of the page
