@@ -21,8 +21,8 @@ from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelMana
 from credalbench.core.locked_tempdir import LockedTempDir
 from credalbench.learn.server import page_kernels
 from credalbench.learn.server.page_kernels import OF_A_PAGE, OPENING_S, PageKernels
+from tests.core.test_processes import runs
 from tests.learn.server.served import explore
-from tests.papers.test_processes import runs
 
 PAGE, NOTEBOOK = {"env": {OF_A_PAGE: "http://..."}}, {"env": {}}
 PATIENCE_S = 180
