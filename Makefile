@@ -100,6 +100,7 @@ explore: $(READY)  ## open the page of all explorers and lessons, or one of them
 pictures: $(READY)  ## make the pictures of README and docs anew, from their code and the explorers
 	$(BIN)/python -P tools/pictures.py
 	$(BIN)/python -P tools/pictures.py --explorers
+	$(BIN)/python -P tools/tiles.py
 
 bench: $(READY)  ## run the benchmarks one after another
 	@set -e; for script in benchmarks/*.py; do \

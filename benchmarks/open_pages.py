@@ -28,7 +28,7 @@ import psutil
 from explorer_latency import found_browser
 
 from credalbench.explore import list_explorers
-from credalbench.learn.server import find_tile, notebook_names
+from credalbench.learn.server.catalogue import find_tile, notebook_names
 from credalbench.papers.places import notebooks_folder
 
 MB = 2**20

@@ -5,7 +5,6 @@ Usage::
     python -P tools/pictures.py                    # every page
     python -P tools/pictures.py docs/guide/ecm.md  # one page
     python -P tools/pictures.py --explorers        # screenshots of explorers, in Chromium (extra `e2e`)
-    python -P tools/pictures.py --tiles            # small pictures for the tiles of the start page, likewise
 
 The ``python`` blocks of a page run in order, in one namespace. ``print(...)  # text`` must print that text. A
 block that is followed by an image of ``docs/images`` ends in a figure, which is written there.
@@ -35,9 +34,6 @@ EXPECTED = re.compile(r"^print\(.*\)  # (.+)$")
 #: Picture of docs/images -> the explorer that it shows, and the keys that are pressed in its picture.
 EXPLORERS = {"explorer.png": ("evclus", ["ArrowRight"]), "cecm.png": ("cecm", ["p", "t"] * 5)}
 WINDOW = {"width": 1280, "height": 720}
-#: What a tile shows of an explorer or a lesson, whichever comes first; its size, and colours for a few KB.
-SHOWN = ".credalbench-canvas canvas, table[aria-label], table.dataframe, .jp-RenderedHTML table"
-TILE, TILE_COLOURS = (320, 180), 24
 COLOURS = 128  # of a picture: at most 200 KB
 SETTLED_MS = 1500
 
@@ -139,37 +135,14 @@ def write_explorers(folder: Path) -> None:
             reduce_colours(folder / name)
 
 
-def write_tiles(chosen: list[str]) -> None:
-    """Write the picture of each tile of the start page, or of some: names of explorers or lessons."""
-    from credalbench.learn.server.catalogue import EXPLORERS, LESSONS, PICTURES, find_tiles
-    from credalbench.papers.places import notebooks_folder
-
-    folder = notebooks_folder()
-    tiles = [tile for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
-    with opened() as open_name:
-        for name in chosen or dict.fromkeys(tile.pictured for tile in tiles):
-            shown = open_name(name).locator(SHOWN).first
-            shown.wait_for()
-            shown.screenshot(path=PICTURES / f"{name}.png")
-            picture = Image.open(PICTURES / f"{name}.png").convert("RGB")
-            picture.thumbnail(TILE)
-            few = picture.quantize(TILE_COLOURS, dither=Image.Dither.NONE)
-            few.save(PICTURES / f"{name}.png", optimize=True)
-            print(f"{name}: {(PICTURES / f'{name}.png').stat().st_size} bytes")
-
-
 def main() -> None:
     """Read the command line and write the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages", nargs="*", type=Path, help="pages, or names of tiles; all unless given")
+    parser.add_argument("pages", nargs="*", type=Path, help="pages; all unless given")
     parser.add_argument("--explorers", action="store_true", help="screenshots of explorers instead")
-    parser.add_argument("--tiles", action="store_true", help="pictures for the start page instead")
     given = parser.parse_args()
     if given.explorers:
         write_explorers(ROOT / "docs" / "images")
-        return
-    if given.tiles:
-        write_tiles([page.name for page in given.pages])
         return
     chosen = [page.resolve() for page in given.pages] or pages()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

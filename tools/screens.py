@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from credalbench.explore import list_explorers  # noqa: E402
-from credalbench.learn.server import notebook_names  # noqa: E402
+from credalbench.learn.server.catalogue import notebook_names  # noqa: E402
 from credalbench.papers.places import notebooks_folder  # noqa: E402
 from tests.conftest import find_chromium  # noqa: E402
 from tests.e2e.on_the_page import DESK, PROJECTOR, ZOOMED  # noqa: E402

@@ -7,6 +7,7 @@ the highest mass is on              the sentence begins
 ==================================  ======================================================================
 the empty set                       outlier: 0.71 on ∅
 several clusters                    between 1 and 2: 0.62 on {1,2}
+several, another more plausible     between 1 and 2, possibly in 4: 0.35 on {1,2}
 one cluster, the only undominated   in cluster 1: 0.83 on {1}
 one cluster of several undominated  in cluster 1, possibly in 2: 0.45 on {1}
 ==================================  ======================================================================
@@ -136,9 +137,9 @@ def reasons_of(
     outlying = decision.outliers(masses, focal_sets)
     heaviest = np.where(outlying, 0, decision.maximum_mass(masses, focal_sets, allow_empty=False))
     rivals, more = _rivals(masses, focal_sets, heaviest)
-    possible = decision.interval_dominance(masses, focal_sets) & ~focal_sets.membership[heaviest]
-    possible &= (~outlying & (focal_sets.cardinality[heaviest] == 1))[:, None]
-    plausibilities = np.where(possible, transforms.contour(masses, focal_sets), -1.0)
+    contour = transforms.contour(masses, focal_sets)
+    possible = _possible(masses, focal_sets, heaviest, contour) & ~outlying[:, None]
+    plausibilities = np.where(possible, contour, -1.0)
     likeliest = np.where(possible.any(axis=1), plausibilities.argmax(axis=1), -1)
     added = np.full(len(masses), -1)
     added[list(remarks or ())] = list(remarks or ())
@@ -155,6 +156,22 @@ def reasons_of(
         for i in first.tolist()
     )
     return Reasons(tuple(templates), which, numbers)
+
+
+def _possible(
+    masses: np.ndarray, focal_sets: FocalSets, heaviest: np.ndarray, contour: np.ndarray
+) -> np.ndarray:
+    """Return the further possible clusters of each object, (n, c), if it is in the set of highest mass.
+
+    Besides one cluster, those that are not dominated; besides several, those that are more plausible than
+    one of them, in two digits.
+    """
+    members = focal_sets.membership[heaviest]
+    weakest = np.where(members, contour, np.inf).min(axis=1, initial=np.inf)
+    several = focal_sets.cardinality[heaviest] > 1
+    more = several[:, None] & (contour.round(2) > weakest.round(2)[:, None])
+    one = ~several[:, None] & decision.interval_dominance(masses, focal_sets)
+    return ~members & (one | more)
 
 
 def _rivals(masses: np.ndarray, focal_sets: FocalSets, heaviest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ObjectChoice(t.HasTraits):
-    """The chosen objects of a model's data, by row.
+    """The chosen objects of a model's data, by row, from 0; messages call them by number, from 1.
 
     Parameters
     ----------
@@ -48,10 +48,10 @@ class ObjectChoice(t.HasTraits):
             n = self.model.subject.n_objects if self.model.subject else 0
             for i in objects:
                 if not 0 <= i < n:
-                    raise ValueError(f"expected objects 0 to {n - 1}; got {i}")
+                    raise ValueError(f"expected objects 1 to {n}; got {i + 1}")
             if len(objects) > self.most or len(set(objects)) < len(objects):
                 most = "two" if self.most == 2 else self.most
-                raise ValueError(f"expected at most {most} different objects; got {list(objects)}")
+                raise ValueError(f"expected at most {most} different objects; got {[i + 1 for i in objects]}")
             self.objects = tuple(int(i) for i in objects)
             self._then()
 

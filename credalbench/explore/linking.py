@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import traitlets as t
 
 from credalbench.cluster.constrained.report import constraint_outcomes
@@ -20,6 +21,7 @@ from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import literal
+from credalbench.explore.sources import Subject, called
 from credalbench.explore.stepping import Fitted
 
 if TYPE_CHECKING:
@@ -101,8 +103,8 @@ class Linking(t.HasTraits):
                 raise ValueError(f"the true classes of {model.subject.name} are unknown")
             kind = KINDS[int(model.subject.y[i] != model.subject.y[j])]
         if (i, j, kind) in model.links:
-            raise ValueError(f"there is already a {kind} between {i} and {j}")
-        model.announced = f"{kind.capitalize()} between {i} and {j}."
+            raise ValueError(f"there is already a {kind} between {_both(model.subject, i, j)}")
+        model.announced = f"{kind.capitalize()} between {_both(model.subject, i, j)}."
         model.links = (*model.links, (i, j, kind))
         if not model.is_error:
             self.choice.objects = ()
@@ -206,13 +208,18 @@ class Linking(t.HasTraits):
             self._taken_back_to = None
 
 
+def _both(subject: Subject, i: int, j: int) -> str:
+    return " and ".join(called(subject.object_names, k) for k in (i, j))
+
+
 # -- links as constraints --------------------------------------------------------------------------------
 
 
 def constraints_of(n: int, links: Links) -> PairwiseConstraints:
     """Return links between n objects as constraints; raise ValueError if they contradict each other."""
-    pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
-    return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS))
+    pairs = {kind: [(i + 1, j + 1) for i, j, k in links if k == kind] for kind in KINDS}
+    numbers = pd.RangeIndex(1, n + 1)  # messages name objects as pages do
+    return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS), index=numbers)
 
 
 def fit_arguments(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:

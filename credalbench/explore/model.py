@@ -38,7 +38,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.sources import Source, Subject
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import Fitted, Run, Stepped, has_plane, plane_of, steady_numbers
+from credalbench.explore.stepping import Fitted, Run, SteadyNumbers, Stepped, has_plane, plane_of
 
 #: The class docstring of a model, after its own words.
 DOCSTRING = """
@@ -118,6 +118,7 @@ class ExplorerModel(FittingModel):
         super().__init__()
         self._changed = set()
         self._depth = 0
+        self._steady = SteadyNumbers()
         self.source = self._make_source()
         self.drawing = Drawing(self) if self.DRAWABLE else None
         self.linking = Linking(self) if "links" in self.parameters() else None
@@ -198,7 +199,11 @@ class ExplorerModel(FittingModel):
 
     def _numbers(self, estimator: BaseEstimator) -> np.ndarray:
         """Return the numbers of the clusters of a fitted estimator, (c,)."""
-        return steady_numbers(estimator.partition_, self.subject, self.last_run)
+        return self._numbers_of(estimator.partition_)
+
+    def _numbers_of(self, partition: CredalPartition) -> np.ndarray:
+        """Return the numbers of the clusters of a new partition, (c,)."""
+        return self._steady.of(partition, self.subject, self.last_run)
 
     def _describe(self, run: Run, iteration: int) -> Stepped:
         """Return the displayed values of an iteration of a run."""
@@ -438,7 +443,10 @@ class ExplorerModel(FittingModel):
                 raise ValueError("there is no code yet: these settings have no result")
             names = [ending.removesuffix("-partition") for ending in self.partitions()]
             what = "credal partition" if len(names) == 1 else "credal partitions"
-            program = Program(f"The {what} that the {self.STEM} explorer of credalbench shows.")
+            program = Program(
+                f"The {what} that the {self.STEM} explorer of credalbench shows.\n"
+                "# Python counts objects and clusters from 0: object 1 of the page is row 0."
+            )
             data = self.source.write(program)
             self._write_fit(program, data)
             places = data if data == "X" else ""  # otherwise there are no attributes: masses as bars

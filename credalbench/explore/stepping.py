@@ -23,7 +23,6 @@ from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
-    from credalbench.explore.sources.tables import Table
 
 #: Cells of the plane along each side; the picture is interpolated.
 SIDE = 64
@@ -264,8 +263,25 @@ def without_numbers(warning: Warning) -> str:
     return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
 
 
-def steady_numbers(partition: CredalPartition, subject: Table, previous: Run | None) -> np.ndarray:
-    """Return cluster numbers that match the true classes, if known, and the last fit of the subject."""
-    known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
-    shown = [previous.partition] if previous is not None and previous.subject is subject else []
-    return match_clusters(partition, known + shown)
+class SteadyNumbers:
+    """Numbers of clusters that stay the same while parameters change.
+
+    They match the true classes, if known, the last partition of the data, and the first one into as many
+    clusters: the last may have lost its clusters, if nearly all objects are outliers, and with the first a
+    slider that goes there and back returns to the same numbers.
+    """
+
+    def __init__(self) -> None:
+        self._subject: Subject | None = None
+        self._first: dict[int, CredalPartition] = {}
+
+    def of(self, partition: CredalPartition, subject: Subject, previous: Run | None) -> np.ndarray:
+        """Return the numbers of the clusters of a partition after the `previous` run, (c,)."""
+        known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
+        if previous is not None and previous.subject is subject:
+            if subject is not self._subject:
+                self._subject, self._first = subject, {}
+            last = previous.partition
+            self._first.setdefault(last.n_clusters, last)
+            known += filter(None, [last, self._first.get(partition.n_clusters)])
+        return match_clusters(partition, known)

@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
+from credalbench.core.injected import expect_known_parameters
+
 from .exercise import Exercise
 
 #: Names of the lessons, in the order of the course.
@@ -79,7 +81,7 @@ def lesson(name: str) -> Exercises:
     Raises
     ------
     ValueError
-        If `name` is not the name of a lesson.
+        If `name` is not the name of a lesson, or if papermill has set a parameter, as lessons have none.
 
     Examples
     --------
@@ -89,6 +91,7 @@ def lesson(name: str) -> Exercises:
     >>> exercises.number_of_components.check(8)
     Not yet. The empty set has no component.
     """
+    expect_known_parameters()
     if name not in COURSE:
         raise ValueError(f"expected one of the lessons {', '.join(COURSE)}; got {name!r}")
     module = import_module(f"{__package__}.lessons.{name}")

@@ -220,6 +220,8 @@ class Number(Exercise):
     >>> half = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1."})
     >>> half.check("1/2").right, half.check(2)
     (True, Not yet. That is 2 / 1.)
+    >>> half.check("50 %").right
+    True
     """
 
     reference: float = 0.0
@@ -233,11 +235,11 @@ class Number(Exercise):
 
     def parse(self, answer: object) -> float:
         if isinstance(answer, str):
-            text = answer.strip()
+            text, percent = answer.strip().removesuffix("%").strip(), answer.strip().endswith("%")
             plain = re.sub("[ ,]", "", text) if THOUSANDS.fullmatch(text) else text.replace(",", ".")
             above, _, below = plain.partition("/")
             try:
-                return float(above) / float(below or 1)
+                return float(above) / float(below or 1) / (100 if percent else 1)
             except (ValueError, ZeroDivisionError):
                 raise ValueError(f"expected a number such as 0.5 or 1/2; got {answer!r}") from None
         expect(hasattr(answer, "__float__") and not isinstance(answer, bool), "a number", answer)
@@ -366,10 +368,12 @@ class Exploration(_Judged):
         return model
 
     def describe(self, answer: Mapping[str, object]) -> str:
-        return ", ".join(f"`{name} = {value!r}`" for name, value in answer.items())
+        settings = (f"`{name} = {value!r}`" for name, value in answer.items() if name != "links")
+        links = (f"{kind} between {i + 1} and {j + 1}" for i, j, kind in answer.get("links", ()))
+        return ", ".join([*links, *settings]) or "no constraints"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        text = "Change the settings of the explorer above, then press Check."
+        text = "Change the settings of the picture, then press Check."
         return w.HTML(text), lambda: self.explorer
 
 

@@ -165,7 +165,7 @@ def decisions(partition: CredalPartition) -> str:
     """Return the result of each decision rule for the first object as HTML, with ties."""
     c = partition.n_clusters
     if partition.outliers()[0]:
-        return "highest mass on ∅: an outlier, in none of the clusters"
+        return "highest mass on ∅: none of them, an outlier"
     belief = singleton_belief(partition.masses, partition.focal_sets).max()
     undominated = set_label(np.flatnonzero(partition.contour[0] >= belief - TIE_TOLERANCE), c)
     singles = [f"{{{k + 1}}}" for k in range(c)]

@@ -6,7 +6,7 @@ of ``python`` becomes a code cell; all other text becomes Markdown cells. If a c
 ``exercises.<name>``, the question of this exercise precedes it. A block of ``explanation`` stays closed until
 the exercise above it is answered. Two kinds of blocks are not part of the notebook: the tests run a
 ``python claim`` after the cells above it, to verify statements of the text, and ``toml frames`` declares the
-slider of a handout for the explorer or board above it.
+slider of a handout for the task or board above it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ BLOCK = re.compile(
 )
 KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames", "explanation": "explanation"}
 SHOWN = re.compile(r"\bexercises\.(\w+)")
+#: The last line of a cell that shows a board, or an explorer with the controls of a task.
+SHOWS = re.compile(r"(?:^|\n)(\w+)(?:\.task\([^\n]*\))?$")
 #: The assignment of an explorer or a board to a name.
 NAMED = re.compile(r"^(\w+) = (?:explore_\w+|MassBoard)\(", re.MULTILINE)
 
@@ -108,7 +110,8 @@ class Lesson:
     def experiments(self) -> list[Cell]:
         """Code cells that show an explorer or a board."""
         named = {match[1] for cell in self.cells for match in NAMED.finditer(cell.source)}
-        return [cell for cell in self.cells if cell.kind == "code" and cell.source.split("\n")[-1] in named]
+        code = [cell for cell in self.cells if cell.kind == "code"]
+        return [cell for cell in code if (shown := SHOWS.search(cell.source)) and shown[1] in named]
 
     @property
     def next(self) -> Lesson | None:

@@ -30,8 +30,11 @@ prediction and an experiment, and end with an explanation. Let students work in 
 discuss their prediction before they move the sliders. With `credalbench explore --class`, the whole class can
 predict in an anonymous poll in the lesson itself ([Explorers for a class](classroom.md)). The exercises
 check answers, give hints, and show the answer on request. An explanation opens after an answer. The browser
-remembers which exercises were answered correctly, but not the answers, and sends nothing. The tiles of the
-start page show this progress, and *Forget it* removes it.
+remembers which exercises were answered correctly, but not the answers, and sends nothing. The start page
+shows this progress, and *Forget it* removes it.
+
+A task shows the one or two controls in question and a picture beside it, or above it in a narrow window.
+*Show everything* shows the whole explorer in its place.
 
 `credalbench handout LESSON` writes a lesson as one offline page for students without an installation: sliders
 show precomputed results, students can click objects, and exercises check answers. The source of the page

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from credalbench.core.extras import require
+from credalbench.core.injected import expect_known_parameters
 from credalbench.papers import Experiment, RunResult, run_study
 from credalbench.papers.parameters import field_types, suggestion
 from credalbench.papers.places import in_checkout
@@ -66,8 +67,10 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
     """Run a study, ``paper/study``, with the parameters of a notebook.
 
     Of the names in `knobs`, the ``globals()`` of the notebook, the study's parameters and ``profile`` are
-    used. None keeps the value of the profile.
+    used. None keeps the value of the profile. A parameter that papermill sets and the notebook does not have
+    raises a ValueError.
     """
+    expect_known_parameters()
     experiment = get_study(name)
     used = [*field_types(experiment.parameters), "profile"]
     return run_study(experiment, **{knob: knobs[knob] for knob in used if knob in knobs})

@@ -175,14 +175,14 @@ def test_a_scene_is_drawn_touched_and_described(shown, model):
     for name, row in explained.intervals.iterrows():
         assert f"{row.belief:.2f} to {row.plausibility:.2f}" in text, name
     for name in explained.neighbours.index:
-        assert f"object {name}" in text
+        assert f"object {name + 1}" in text
     assert explained.reason[1:] in shown.locator(".credalbench-canvas [aria-live]").inner_text()
     assert shown.evaluate("() => source.get('selected')") == 7
     assert shown.evaluate(RINGS) == 4  # two strokes on the map and among the true classes
     assert shown.evaluate("() => heard.at(-1).object") == 7
 
     nearest = explained.neighbours.index[0]
-    shown.get_by_role("button", name=f"object {nearest}", exact=True).click()
+    shown.get_by_role("button", name=f"object {nearest + 1}", exact=True).click()
     assert shown.evaluate("() => source.get('selected')") == nearest
     shown.get_by_role("button", name="deselect the object").click()
     assert shown.evaluate("() => source.get('selected')") is None

@@ -83,7 +83,7 @@ def test_the_map_shows_another_view_and_keeps_it_while_the_slider_moves(opened, 
 
 
 def test_a_term_is_explained_where_it_stands_and_at_the_end(opened):
-    term = opened.locator('a[href="#Words"]').first
+    term = opened.locator('a[href="#Glossary"]').first
     report = term.get_attribute("title")
     shown = "term => getComputedStyle(term, '::after').content"
     assert term.evaluate(shown) == "none"
@@ -91,7 +91,7 @@ def test_a_term_is_explained_where_it_stands_and_at_the_end(opened):
     assert term.evaluate("term => term === document.activeElement")
     assert report in term.evaluate(shown)
     opened.keyboard.press("Enter")
-    listed = opened.locator("#Words dd", has_text=report)
+    listed = opened.locator("#Glossary dd", has_text=report)
     top = "listed => listed.closest('section').getBoundingClientRect().y"
     assert listed.count() == 1 and listed.evaluate(top) < 720
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.on_the_page import CANVAS, CANVAS_DRAWN, SHOWS_TEXT, keep_screenshot
+from tests.e2e.on_the_page import SHOWS_TEXT, keep_screenshot
 from tests.e2e.opened import open_tile
 
 pytestmark = pytest.mark.e2e
@@ -25,7 +25,7 @@ def choose(page, form, place):
 
 def test_a_lesson_is_answered_by_keyboard(page, server, tmp_path):
     page.goto(server.address)
-    page.get_by_role("link", name="Mass functions").first.click()
+    page.get_by_role("link", name="Begin here").click()
     guess, masses = page.locator(FORM).nth(0), page.locator(FORM).nth(1)
     guess.wait_for()
     choose(page, guess, 1)
@@ -58,25 +58,64 @@ def test_a_lesson_is_answered_by_keyboard(page, server, tmp_path):
     page.get_by_role("link", name="Start page").click()
     tile = page.locator("[data-lesson='01_mass_functions']")
     assert tile.locator(".progress").inner_text() == "1 of 10 exercises answered."
+    assert (
+        page.get_by_role("link", name="Continue").get_attribute("href").endswith("/01_mass_functions.ipynb")
+    )
     page.get_by_role("button", name="Forget it").click()
     assert tile.locator(".progress").inner_text() == ""
     assert page.refused == []
 
 
-def test_in_a_wide_window_the_picture_stays_next_to_its_tasks(page, server):
-    page.set_viewport_size({"width": 1920, "height": 1080})
+#: What is visible of the elements of a task: the slider, the picture and the question.
+VISIBLE = """docked => ['[role=slider]', '.credalbench-canvas', '.task:last-child .question']
+  .map(one => docked.querySelector(one).getBoundingClientRect())
+  .map(({ top, bottom }) => top >= 0 && bottom <= innerHeight)"""
+
+
+@pytest.fixture
+def third(page, server):
+    """Lesson 3, with the task of the exponent alpha."""
     open_tile(page, server, "03_evidential_c_means")
-    page.wait_for_function(CANVAS_DRAWN)
-    docked = page.locator(".docked").first
-    card = docked.locator(".question").last
-    card.scroll_into_view_if_needed()
-    picture, task = docked.locator(CANVAS).bounding_box(), card.bounding_box()
-    assert picture["x"] + picture["width"] <= task["x"]
-    assert picture["y"] < task["y"] + task["height"] and task["y"] < picture["y"] + picture["height"]
-    assert page.evaluate(CLIPPED) == []
-    page.set_viewport_size({"width": 1280, "height": 720})
     page.wait_for_function(
-        "([one, other]) => document.querySelector(one).getBoundingClientRect().bottom <="
-        " document.querySelector(other).getBoundingClientRect().top",
-        arg=[".docked .experiment", ".docked .question"],
+        "() => document.querySelectorAll('.docked .credalbench-canvas[data-drawn]').length > 3"
     )
+    return page.locator(".docked").nth(1)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
+def test_slider_picture_and_question_of_a_task_are_on_one_screen(page, third, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size)))
+    page.wait_for_timeout(600)
+    card = third.locator(".task").last.locator(".question").last
+    card.evaluate("one => window.scrollBy(0, one.getBoundingClientRect().bottom - innerHeight + 8)")
+    page.wait_for_timeout(300)
+    assert third.evaluate(VISIBLE) == [True, True, True]
+    assert third.locator(".widget-hslider").count() == 1
+    assert page.evaluate(CLIPPED) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_at_200_percent_slider_and_picture_are_visible_together(page, third):
+    page.set_viewport_size({"width": 640, "height": 360})
+    page.wait_for_timeout(600)
+    third.locator(".experiment").evaluate("one => one.scrollIntoView()")
+    page.wait_for_timeout(300)
+    assert third.evaluate(VISIBLE)[:2] == [True, True]
+
+
+def test_a_task_is_solved_with_its_slider_and_everything_can_be_shown(page, third):
+    check = third.locator(".exercise-precise_masses").get_by_role("button", name="Check")
+    check.press("Enter")
+    page.wait_for_function(SHOWS_TEXT, arg="of the mass is on sets of several clusters.")
+    slider = third.get_by_role("slider").first
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_timeout(1500)
+    check.press("Enter")
+    page.wait_for_function(SHOWS_TEXT, arg="Right. Sets of several clusters are so expensive")
+    third.get_by_role("button", name="Show everything").press("Enter")
+    third.locator(".credalbench-controls").wait_for()
+    assert third.locator(".widget-hslider").count() > 4
+    third.get_by_role("button", name="Show everything").press("Enter")
+    third.locator(".credalbench-controls").wait_for(state="detached")
+    assert third.locator(".widget-hslider").count() == 1

@@ -45,7 +45,7 @@ def test_an_object_touched_on_one_map_is_described_by_both_sides(page):
         reason = side.partition.explain(7).reason
         assert f"{reason[0].upper()}{reason[1:]}." in part
     spoken = page.locator(".credalbench-canvas [aria-live]").inner_text()
-    assert spoken.startswith("object 7: left: fuzzy c-means: ") and "right: ECM: " in spoken
+    assert spoken.startswith("object 8: left: fuzzy c-means: ") and "right: ECM: " in spoken
     table = page.evaluate(
         "() => asCsv([mounted.shown().scene.evidence, mounted.shown().scene.second], (i) => `o${i}`)"
     ).splitlines()

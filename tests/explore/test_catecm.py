@@ -187,7 +187,7 @@ def test_rows_are_named_after_objects_and_classes():
     model = CatECMModel()
     model.load_file(ANIMALS, "mine.csv")
     assert row_name(model.subject, 18) == "bat (cat)"
-    assert row_name(CatECMModel(np.array([[0, 1], [1, 1], [1, 0]])).subject, 2) == "2"
+    assert row_name(CatECMModel(np.array([[0, 1], [1, 1], [1, 0]])).subject, 2) == "3"
     model.load_file(ANIMALS.replace(b"bat", b"a bat that hangs from the roof"), "mine.csv")
     assert len(row_name(model.subject, 18)) == LONGEST and row_name(model.subject, 18)[-1] == "…"
 

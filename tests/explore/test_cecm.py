@@ -189,7 +189,7 @@ def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, co
     links, fitted = model.links, model.fitted
     link(model, 0, 2, "cannot-link")
     assert model.is_error
-    assert "cannot-link 0, 2; but must-links 0 - 1 - 2" in model.message
+    assert "cannot-link 1, 3; but must-links 1 - 2 - 3" in model.message
     assert model.links == links
     assert model.fitted is fitted
     assert model.choice.objects == (0, 2)
@@ -311,7 +311,7 @@ def test_two_clicks_and_a_button_make_a_constraint(explorer):
     click(explorer, 3)
     click(explorer, 30)
     assert explorer.image.chosen == [3, 30]
-    assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("3", "30")
+    assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("4", "31")
     assert shown(explorer) == before  # choosing needs no new picture
     explorer.controls["cannot-link"].click()
     assert explorer.model.links == ((3, 30, "cannot-link"),)
@@ -320,15 +320,15 @@ def test_two_clicks_and_a_button_make_a_constraint(explorer):
 
 
 def test_numbers_and_buttons_do_what_clicks_do(explorer):
-    explorer.controls["first"].value = "0"
+    explorer.controls["first"].value = "1"
     assert explorer.image.chosen == [0]
-    explorer.controls["second"].value = "12"
+    explorer.controls["second"].value = "13"
     explorer.controls["must-link"].click()
     assert explorer.model.links == ((0, 12, "must-link"),)
     explorer.controls["first"].value = "forty"
     assert "numbers of objects" in explorer.message.value
-    explorer.controls["first"].value = "40"
-    assert "got 40" in explorer.message.value
+    explorer.controls["first"].value = "41"
+    assert "objects 1 to 40; got 41" in explorer.message.value
     assert explorer.model.choice.objects == ()
 
 

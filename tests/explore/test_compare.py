@@ -195,9 +195,9 @@ def test_the_sentence_names_what_only_masses_can():
     pair, sets = fitted.differences.separated_by_right, fitted.right.partition
     assert sets.outliers()[[pair.first, pair.second]].sum() == 1
     words = comparison_text(fitted)
-    assert f"object {pair.second} are alike for fuzzy c-means" in words and "ECM separates them" in words
+    assert f"object {pair.second + 1} are alike for fuzzy c-means" in words and "ECM separates them" in words
     for i in (pair.first, pair.second):
-        assert f"object {i} ({sets.explain(i).reason})" in words
+        assert f"object {i + 1} ({sets.explain(i).reason})" in words
     assert "Memberships cannot express that" in words
     with_labels = CompareModel("t4:200", left_method="k_means").fitted
     assert "A label cannot express that" in comparison_text(with_labels)
@@ -289,7 +289,7 @@ def test_the_objects_of_the_sentence_are_ringed_and_named(explorer):
     assert explorer.image.chosen == [pair.first, pair.second]
     assert not explorer.image.joined
     for i in explorer.image.chosen:
-        assert f"object {i} (" in explorer.texts["above"].value
+        assert f"object {i + 1} (" in explorer.texts["above"].value
     assert "separates them" in explorer.image.description
     explorer.controls["comparing"].value = "starts"
     assert explorer.image.chosen == []

@@ -282,7 +282,7 @@ def test_a_path_is_as_strong_as_that_of_the_closure(model, t_norm):
         strength = float(model.fitted.run.t_norm(strength, same[i, j]))
     assert strength == pytest.approx(pair.closed.same, abs=1e-12)  # products in another order
     assert pair.closed.same > same[pair.objects]
-    assert " - ".join(map(str, pair.path[-4:])) in about_pair(model.fitted, pair.objects)
+    assert " - ".join(str(k + 1) for k in pair.path[-4:]) in about_pair(model.fitted, pair.objects)
 
 
 def test_the_informative_pair_is_joined_against_what_was_believed_or_known_least(model):
@@ -296,11 +296,11 @@ def test_the_informative_pair_is_joined_against_what_was_believed_or_known_least
 def test_a_pair_is_chosen_with_the_data_and_one_object_is_none(model):
     assert model.choice.objects == model.fitted.pair.objects
     model.choice.choose(5)
-    assert model.fitted.pair is None and "Object 5: click another" in about_pair(model.fitted, (5,))
+    assert model.fitted.pair is None and "Object 6: click another" in about_pair(model.fitted, (5,))
     model.choice.choose()
     assert "Click two objects" in about_pair(model.fitted, ())
     model.choice.choose(5, 60)
-    assert "objects 0 to 59; got 60" in model.message
+    assert "objects 1 to 60; got 61" in model.message
     model.data = "iris"
     assert model.fitted.pair.objects == model.choice.objects
     assert max(model.choice.objects) < 150
@@ -372,19 +372,19 @@ def test_two_clicked_objects_are_looked_at(explorer):
     click(explorer, None)
     assert explorer.image.chosen == [] and "Click two objects" in explorer.texts["below"].value
     click(explorer, 3)
-    assert "Object 3: click another object" in explorer.texts["below"].value
+    assert "Object 4: click another object" in explorer.texts["below"].value
     click(explorer, 40)
     assert explorer.image.chosen == [3, 40]
-    assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("3", "40")
-    assert "Objects 3 and 40: " in explorer.texts["below"].value
+    assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("4", "41")
+    assert "Objects 4 and 41: " in explorer.texts["below"].value
 
 
 def test_numbers_letters_and_buttons_do_what_clicks_do(explorer):
-    explorer.controls["first"].value, explorer.controls["second"].value = "7", "8"
+    explorer.controls["first"].value, explorer.controls["second"].value = "8", "9"
     assert explorer.model.fitted.pair.objects == (7, 8)
     press(explorer, "t")
     fine = explorer.model.choice.objects
-    explorer.controls["second"].value = "9"
+    explorer.controls["second"].value = "10"
     explorer.controls["suggest"].click()
     assert explorer.model.choice.objects == fine
     press(explorer, "n")

@@ -1,10 +1,13 @@
 """The evidence canvas without a browser: what it sends, what it passes on, and who knows the selection."""
 
+import re
+
 import numpy as np
 import pytest
 import traitlets as t
 
-from credalbench.explore import explore_ecm
+from credalbench.explore import explore_ecm, reading
+from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
 
@@ -126,3 +129,21 @@ def test_nearest_objects_are_those_of_the_dissimilarities(fitted):
         others = np.delete(D[i], i)
         assert D[i, row] == pytest.approx(np.sort(others)[:3], rel=1e-12)  # rounding
         assert i not in row
+
+
+def test_a_dropped_file_is_passed_on_with_its_bytes(canvas):
+    read = []
+    canvas.on_file(lambda *news: read.append(news))
+    canvas._handle_custom_msg({"event": "file", "name": "a.csv"}, [memoryview(b"1,2")])
+    for content, buffers in (({"event": "file", "name": "a.csv"}, []), ({"event": "file", "name": 3}, [b""])):
+        canvas._handle_custom_msg(content, buffers)
+    assert read == [(b"1,2", "a.csv")]
+
+
+def test_the_colours_of_the_script_are_those_of_the_light_theme():
+    light, dark = reading.theme().split("@media (prefers-color-scheme: dark)")
+    declared = dict(re.findall(r"--cb-(\w+): (#\w+)", light))
+    assert declared.keys() == dict(re.findall(r"--cb-(\w+): (#\w+)", dark)).keys()
+    block = script().split("const LIGHT = {")[1].split("}")[0]
+    written = dict(re.findall(r'(\w+): "(#\w+)"', block))
+    assert written == {name: declared[name] for name in written}

@@ -11,7 +11,7 @@ from tests.explore.declared import NAMES, model_class, open_explorer
 
 #: Labels in words that need no explanation.
 PLAIN = {"data", "image", "objects n", "to", "cluster colours, not grey levels"}
-TILE = re.compile(r'title="([^"]*)"[^>]*><div[^>]*>([^<]*)</div>')
+TILE = re.compile(r'title="([^"]*)"[^>]*>(?:<div[^>]*>)?([^<]+)<')
 
 
 def test_a_hint_has_its_own_words_and_then_the_terms():

@@ -290,4 +290,4 @@ async def test_a_stopped_link_is_no_step_to_undo():
     assert model.busy and not model.message
     model.let.set()
     await until(lambda: not model.busy)
-    assert model.message.startswith("Cannot-link between 0 and 39.")
+    assert model.message.startswith("Cannot-link between object 1 and object 40.")

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from credalbench.belief import match_clusters
 from credalbench.explore.model import LAST
 from credalbench.explore.view.parts import FRAME_MS
 from tests.explore.browser import press, shown, slide
@@ -149,3 +150,27 @@ def test_a_player_waits_for_iterations_that_take_long(explorer):
     explorer.model.step_ms = 1.0
     explorer._show_fit()
     assert play.interval == FRAME_MS and slider.continuous_update
+
+
+def test_clusters_keep_their_numbers_when_a_slider_goes_there_and_back(model):
+    first = model.fitted.partition
+    for name, declared in model.parameters().items():
+        if not declared.slider or name in ("iteration", "n_clusters") or name in model.PREPARING:
+            continue
+        before, (low, high, _) = getattr(model, name), declared.slider
+        ends = (10**low, 10**high) if declared.logarithmic else (low, high)
+        for end in ends:
+            setattr(model, name, type(before or low)(end))
+            setattr(model, name, before)
+            if model.is_error:
+                continue
+            numbers = match_clusters(model.fitted.partition, [first])
+            assert numbers.tolist() == sorted(numbers.tolist()), (name, end)
+
+
+def test_numbers_return_after_nearly_all_objects_were_outliers():
+    model = open_explorer("evclus", data="butterfly").model
+    before = model.fitted.partition.labels()
+    for quantile in (0.01, 0.9, 0.02, 0.05, 0.3, 0.9):
+        model.d0_quantile = quantile
+    np.testing.assert_array_equal(model.fitted.partition.labels(), before)

@@ -16,7 +16,7 @@ function markedBox(el, className, content, marks) {
   box.tabIndex = 0;
   box.setAttribute("role", "application");
   box.setAttribute("data-lm-suppress-shortcuts", "true"); // arrow keys are for the picture, not the notebook
-  box.style.cssText = "position:relative;width:100%;line-height:0;cursor:crosshair;outline-offset:2px";
+  box.style.cssText = "position:relative;width:100%;line-height:0;cursor:crosshair;outline-offset:-2px";
   content.style.cssText = "width:100%;height:auto;user-select:none";
   const layer = svg("svg", { "aria-hidden": "true" }, box);
   layer.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:hidden";

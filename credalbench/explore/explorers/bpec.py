@@ -46,9 +46,9 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Polygon, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Handles, Panel, Place, Scene, scene_of
-from credalbench.explore.sources import MAX_OBJECTS
+from credalbench.explore.sources import MAX_OBJECTS, called
 from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view.read_outs import Tile, iteration_tile, measures, outlier_tile, share
+from credalbench.explore.view.read_outs import Tile, iteration_tile, measures, outlier_tile, outliers, share
 from credalbench.plots import style
 from credalbench.plots.style import FAINT, INK, MUTED
 
@@ -271,7 +271,7 @@ class BPECModel(ExplorerModel):
         rows, n = self.prototypes, self.subject.n_objects
         try:
             objects = all(isinstance(i, int) and 0 <= i < n for i in rows) and len(set(rows)) == len(rows)
-            expect(objects, f"prototypes as different objects from 0 to {n - 1}", rows)
+            expect(objects, f"prototypes as different rows from 0 to {n - 1}", rows)
         except ValueError:
             with self._own_changes():
                 self.prototypes = ()
@@ -421,10 +421,10 @@ def tiles(fitted: FittedBPEC) -> Iterable[Tile]:
 
 def picture_text(fitted: FittedBPEC) -> str:
     """Return the description of the picture for screen readers."""
-    names, (delta, belief) = fitted.subject.object_names, fitted.corner
-    called = ", ".join(str(names[i]) if names else f"object {i}" for i in fitted.peaks.tolist())
+    delta, belief = fitted.corner
+    peaks = ", ".join(called(fitted.subject.object_names, i) for i in fitted.peaks.tolist())
     return (
-        f"{fitted.words('BPEC')}, with {fitted.n_outliers} outliers; graph with the prototypes {called} and "
+        f"{fitted.words('BPEC')}, with {outliers(fitted.n_outliers)}; graph with the prototypes {peaks} and "
         f"a corner at distance {delta:.4g} and belief {belief:.4g}."
     )
 

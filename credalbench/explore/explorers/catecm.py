@@ -41,6 +41,7 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, trace_panel
+from credalbench.explore.sources import called
 from credalbench.explore.sources.category_tables import CategorySource, CategoryTable
 from credalbench.explore.stepping import Fitted
 from credalbench.explore.view.read_outs import (
@@ -49,6 +50,7 @@ from credalbench.explore.view.read_outs import (
     measures,
     objective_tile,
     outlier_tile,
+    outliers,
     share,
 )
 from credalbench.metrics import accuracy
@@ -297,7 +299,7 @@ def _signs(fitted: FittedCatECM) -> Points:
 
 def row_name(subject: CategoryTable, i: int) -> str:
     """Return the name of an object, with its class if known, shortened to fit."""
-    name = subject.object_names[i] if subject.object_names else str(i)
+    name = called(subject.object_names, i).removeprefix("object ")
     if subject.y is not None and subject.class_names:
         name += f" ({subject.class_names[subject.y[i]]})"
     return shortened(name, LONGEST)
@@ -323,7 +325,7 @@ def tiles(fitted: FittedCatECM) -> Iterable[Tile]:
 def picture_text(fitted: FittedCatECM) -> str:
     """Return the description of the picture for screen readers."""
     return (
-        f"{fitted.words('cat-ECM')}, with {fitted.n_outliers} outliers; masses of {len(fitted.listed)} "
+        f"{fitted.words('cat-ECM')}, with {outliers(fitted.n_outliers)}; masses of {len(fitted.listed)} "
         f"objects ({fitted.choice})."
     )
 

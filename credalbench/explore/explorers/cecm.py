@@ -57,7 +57,15 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, trace_panel
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outcome_text, outcome_tiles, share
+from credalbench.explore.sources import called
+from credalbench.explore.view.read_outs import (
+    Tile,
+    iteration_tile,
+    outcome_text,
+    outcome_tiles,
+    outliers,
+    share,
+)
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.style import INK, MUTED
 
@@ -167,7 +175,8 @@ class CECMModel(ExplorerModel):
                 fitted.constraints,
             )
             self.choice.choose(*pair)
-            self.report(f"Active learning asks: do objects {pair[0]} and {pair[1]} belong together?")
+            one, other = (called(fitted.subject.object_names, i) for i in pair)
+            self.report(f"Active learning asks: do {one} and {other} belong together?")
 
         self.guarded(propose)
 
@@ -239,8 +248,9 @@ def tiles(fitted: FittedCECM) -> Iterable[Tile]:
 
 def picture_text(fitted: FittedCECM) -> str:
     """Return the description of the picture for screen readers."""
-    outliers = f"and {fitted.n_outliers} outliers"
-    return f"{fitted.words(fitted.method)}, {outcome_text(fitted.outcomes)}, {outliers}."
+    return (
+        f"{fitted.words(fitted.method)}, {outcome_text(fitted.outcomes)}, and {outliers(fitted.n_outliers)}."
+    )
 
 
 def note(model: CECMModel) -> str:

@@ -36,8 +36,15 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.scene.credal_map import fit_scene, prototype_entries, prototype_marks
 from credalbench.explore.scene.scene import Handles, Scene
-from credalbench.explore.stepping import Fitted, Run, steady_numbers
-from credalbench.explore.view.read_outs import Tile, iteration_tile, measures, objective_tile, outlier_tile
+from credalbench.explore.stepping import Fitted, Run
+from credalbench.explore.view.read_outs import (
+    Tile,
+    iteration_tile,
+    measures,
+    objective_tile,
+    outlier_tile,
+    outliers,
+)
 
 
 class FittedECM(Fitted):
@@ -147,7 +154,7 @@ class ECMModel(ExplorerModel):
         X = self.subject.attributes
         (start,) = prototype_starts(X, self.n_clusters, "k-means++", 1, check_random_state(self.seed))
         fit = self._estimator(init=start).fit(X)
-        return start[np.argsort(steady_numbers(fit.partition_, self.subject, self.last_run))]
+        return start[np.argsort(self._numbers_of(fit.partition_))]
 
 
 def _rows(points: np.ndarray) -> tuple[tuple[float, ...], ...]:
@@ -177,7 +184,7 @@ def picture_text(fitted: FittedECM) -> str:
     """Return the description of the picture for screen readers."""
     places = fitted.subject.on_the_map(fitted.prototypes)
     where = "; ".join(f"{k + 1} at {x:.3g}, {y:.3g}" for k, (x, y) in enumerate(places))
-    return f"{fitted.words('ECM')}, with {fitted.n_outliers} outliers. Prototypes: {where}."
+    return f"{fitted.words('ECM')}, with {outliers(fitted.n_outliers)}. Prototypes: {where}."
 
 
 EXPLORER = FitExplorer(
@@ -196,7 +203,8 @@ EXPLORER = FitExplorer(
         "delta",
         "map_view",
         RULE,
-        ("prototype", "place_x", "place_y"),
+        "prototype",
+        ("place_x", "place_y"),
         ("export",),
     ),
     buttons=[

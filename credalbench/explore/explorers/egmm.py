@@ -37,13 +37,14 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.scene.credal_map import (
     alike,
+    bands,
     main_panel,
     numbered_prototypes,
     objects_by_view,
     prototype_entry,
     true_classes,
 )
-from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Stroke, Text
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Stroke, Text
 from credalbench.explore.scene.scene import (
     Axis,
     Entry,
@@ -531,13 +532,9 @@ def _weights_panel(fitted: FittedEGMM, place: Place) -> Panel:
     heaviest = np.sort(np.argsort(-fitted.weights, kind="stable")[:LISTED])
     weights, rows = fitted.weights[heaviest], -np.arange(len(heaviest), dtype=float)
     boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
-    several = focal_sets.cardinality[heaviest] > 1
     marks: list[Mark] = []
-    colours = set_colours(fitted.partition.focal_sets)
-    fills = [colours[j] for j in heaviest]
-    for those, edge in ((~several, "none"), (several, INK)):
-        which = np.flatnonzero(those).astype(np.int32)
-        marks.append(Bars(boxes[which], fills, which, edge))
+    for j, box in zip(heaviest.tolist(), boxes):
+        marks += bands(focal_sets, j, box)
     marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
     left_out = len(focal_sets) - LISTED
     if left_out > 0:

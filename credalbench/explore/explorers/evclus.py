@@ -50,6 +50,7 @@ from credalbench.explore.view.read_outs import (
     outcome_text,
     outcome_tiles,
     outlier_tile,
+    outliers,
 )
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
@@ -332,7 +333,7 @@ def tiles(fitted: FittedEVCLUS) -> Iterable[Tile]:
 def picture_text(fitted: FittedEVCLUS) -> str:
     """Return the description of the picture for screen readers."""
     return (
-        f"{fitted.words('EVCLUS')}, with lower and upper approximations and {fitted.n_outliers} outliers, "
+        f"{fitted.words('EVCLUS')}, with lower and upper approximations and {outliers(fitted.n_outliers)}, "
         f"{outcome_text(fitted.outcomes)}; transformation with d0 = {fitted.d0:.4g}; Shepard diagram."
     )
 

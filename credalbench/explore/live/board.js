@@ -9,7 +9,7 @@ function largest(values, names) {
 
 // A line for each rule of decision.
 function decisionsOf(masses, sets, labels) {
-  if (isOutlier(masses, sets)) return ["highest mass on ∅: an outlier, in none of the clusters"];
+  if (isOutlier(masses, sets)) return ["highest mass on ∅: none of them, an outlier"];
   const clusters = sets[0].map((_, k) => k);
   const singles = clusters.map((k) => `{${k + 1}}`);
   const contour = clusters.map((k) => plausibility(masses, sets, k));

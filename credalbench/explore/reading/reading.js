@@ -34,19 +34,32 @@ function makeCards() {
   for (const one of document.querySelectorAll(".celltag_experiment")) one.closest("[cell-index]").classList.add("experiment");
 }
 
-// Move what is between an experiment and the next heading or experiment beside it, if there is a task.
+// Put each experiment beside its task: what leads to it in its section, and the questions after it.
 function dock() {
-  const ends = (one) => one.matches("h2, .experiment, section[id]") || one.querySelector("h2");
+  const heading = (one) => one.matches("h2") || one.querySelector("h2");
+  const WIDE = "h1, table, img, pre, .wide, .jp-CodeCell";
+  const barred = (one) =>
+    !one.matches(".question") && (one.matches(`.experiment, .docked, section[id], ${WIDE}`) || one.querySelector(WIDE));
+  const asks = (one) => one.matches(".question, details") || one.querySelector("details");
   for (const experiment of document.querySelectorAll(".experiment")) {
-    const following = [];
-    for (let one = experiment.nextElementSibling; one && !ends(one); one = one.nextElementSibling) following.push(one);
-    if (!following.some((one) => one.matches(".question"))) continue;
-    const docked = document.createElement("div");
-    const tasks = document.createElement("div");
-    docked.className = "docked";
+    const [before, after] = [[], []];
+    for (let one = experiment.previousElementSibling; one && !barred(one); one = one.previousElementSibling) {
+      before.unshift(one);
+      if (heading(one)) break;
+    }
+    let next = experiment.nextElementSibling;
+    for (; next && !heading(next) && !barred(next); next = next.nextElementSibling) after.push(next);
+    while (next?.matches(".experiment") && after.length && !asks(after.at(-1))) after.pop(); // leads to the next one
+    if (![...before, ...after].some((one) => one.matches(".question"))) continue;
+    const [docked, lead, tasks] = ["docked", "task", "task"].map((name) => {
+      const box = document.createElement("div");
+      box.className = name;
+      return box;
+    });
     experiment.before(docked);
-    tasks.append(...following);
-    docked.append(experiment, tasks);
+    lead.append(...before);
+    tasks.append(...after);
+    docked.append(lead, experiment, tasks);
   }
 }
 

@@ -46,6 +46,7 @@ from credalbench.explore.scene.scene import (
     set_colours,
     trace_panel,
 )
+from credalbench.explore.sources import called
 from credalbench.explore.stepping import SIDE, Plane
 from credalbench.plots import style
 from credalbench.plots.constraints import VIOLATED as RED
@@ -87,7 +88,7 @@ SIGN_SIZE, SMALL = 10.0, 3.4
 #: Barycentre of a set of several clusters.
 BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
 #: Fill of lower approximations in the legend.
-TINT = "#e8e8e8"
+TINT = style.FAINT
 #: Diameter of a pie relative to other signs of objects, and smallest mean mass of a set in the legend.
 LARGER, LEAST_MEAN = 1.5, 0.005
 #: Dashes of drawn constraints, by kind.
@@ -120,6 +121,19 @@ def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look
     look = focal_set_style(members, j, n_clusters, size)
     fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
     return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
+
+
+def bands(focal_sets: FocalSets, j: int, box: np.ndarray) -> list[Bars]:
+    """Return the bar of focal set `j` in a box (4,): bands in the colours of its clusters, as on the map."""
+    members = sorted(focal_sets.sets[j])
+    several = 1 < len(members) < focal_sets.n_clusters
+    fills = [style.colour(k) for k in members] if several else [set_colours(focal_sets)[j]]
+    left, bottom, right, top = box.tolist()
+    high = (top - bottom) / len(fills)
+    parts = [(left, top - (k + 1) * high, right, top - k * high) for k in range(len(fills))]
+    numbers = np.arange(len(fills), dtype=np.int32)
+    whole = [Bars(box[None], ["none"], np.zeros(1, np.int32), style.INK)] if len(members) > 1 else []
+    return [Bars(np.array(parts), fills, numbers), *whole]
 
 
 def object_points(positions: np.ndarray, partition: CredalPartition, size: float | None = None) -> Points:
@@ -452,8 +466,8 @@ def link_remarks(names: Sequence[str], links: Links, outcomes: np.ndarray) -> di
     words: dict[int, list[str]] = {}
     for (i, j, kind), outcome in zip(links, outcomes.tolist()):
         for one, other in ((i, j), (j, i)):
-            called = names[other] if names else f"object {other}"
-            words.setdefault(one, []).append(f"{kind} with {called}{f' ({outcome})' * (outcome != MET)}")
+            beside = f" ({outcome})" * (outcome != MET)
+            words.setdefault(one, []).append(f"{kind} with {called(names, other)}{beside}")
     return {i: ", ".join(parts) for i, parts in words.items()}
 
 

@@ -36,7 +36,7 @@ BINS = 50
 class Objects:
     """Names and nearest objects, the same for all fits of a subject.
 
-    `names` are n texts; if empty, objects are called by their rows, from 0. `nearest` is (n, k). For an
+    `names` are n texts; if empty, objects are called by their numbers, from 1. `nearest` is (n, k). For an
     image, `pixels` (rows, columns) are the rows of the objects that its pixels show, the first row on top.
     """
 

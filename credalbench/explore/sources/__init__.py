@@ -5,7 +5,7 @@ The size of a user file is checked before the file is parsed or decoded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -53,6 +53,11 @@ class Subject(Protocol):
     @property
     def text(self) -> str | None:
         """The data as text, for a saved state; None if only the name can be saved."""
+
+
+def called(names: Sequence[str], i: int) -> str:
+    """Return the name of the object in row i or, without names, its number, from 1 as in the papers."""
+    return names[i] if names else f"object {i + 1}"
 
 
 def expect_few_bytes(source: str | Path | bytes, name: str | None = None) -> None:
@@ -104,6 +109,10 @@ class Source:
     def names(self) -> Mapping[str, str]:
         """Return the labels of the named data sets, by name."""
         raise NotImplementedError
+
+    def label(self, name: str) -> str:
+        """Return the label of data that are not in the list."""
+        return name or "(none)"
 
     def named(self, name: str) -> Subject:
         """Return a data set by name."""

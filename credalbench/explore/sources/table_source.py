@@ -13,8 +13,9 @@ from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import DRAWN, LIMITS, MAX_COMPARED, MAX_NAME_LENGTH, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.reading import Reading, UserTableSource, Way
 from credalbench.explore.sources.tables import (
-    RECIPES,
+    GENERATED,
     Table,
+    label_of,
     named_tables,
     standardized_table,
     table_from_arrays,
@@ -164,6 +165,9 @@ class TableSource(UserTableSource):
     def names(self) -> Mapping[str, str]:
         return named_tables(("attributes",)) if self.attributes_for else named_tables()
 
+    def label(self, name: str) -> str:
+        return label_of(name) or super().label(name)
+
     def named(self, name: str) -> Table:
         return table_from_name(name)
 
@@ -225,7 +229,7 @@ class TableSource(UserTableSource):
     def write_named(self, program: Program, name: str) -> None:
         """Write code that loads a named data set."""
         data = self.model.data
-        if data.partition(":")[0] in RECIPES:
+        if data.partition(":")[0] in GENERATED:
             program.use("credalbench.explore.sources.tables", "table_from_name")
             attribute = "attributes" if name == "X" else name
             program.add(f"{name} = table_from_name({literal(data)}).{attribute}")

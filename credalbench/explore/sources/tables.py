@@ -29,84 +29,95 @@ from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 # -- generated data sets, with their numbers in the name -----------------------------------------------
 
 
-#: Largest distance of the means of two groups, in tenths of a standard deviation.
-MAX_TENTHS = 1000
-#: Labels of the listed data sets; in draw 2 of the two classes, the best partition of ECM is wrong.
-GENERATED = {
-    "t4:200": "four t distributions, n = 200",
-    "t4:400": "four t distributions, n = 400",
-    "t4:1000": "four t distributions, n = 1000",
-    "two_class:400:2": "two classes (400), draw 2",
-    "two_class:400:0": "two classes (400), draw 0",
-    "two_class:200:2": "two classes (200), draw 2",
-    "egmm_two_class": "two long classes (stand-in)",
-    "egmm_four_class": "four classes of EGMM (stand-in)",
-    "half_rings:300": "two half-rings, n = 300 (stand-in)",
-    "overlapping:200:30": "two groups, a slider for their distance",
+#: Draws of recipes, by the start of the name: words, the default number of objects, the function.
+DRAWS = {
+    "t4": ("four t distributions", 400, make_t4),
+    "two_class": ("two classes", 400, make_two_class_cecm),
+    "egmm_two_class": ("two long classes", 800, make_egmm_two_class),
+    "egmm_four_class": ("four classes of EGMM", 800, make_egmm_four_class),
+    "half_rings": ("two half-rings", 300, make_half_rings),
+}
+#: Other generated data sets; the name of the first one is followed by objects and tenths.
+TEMPLATES = {
+    "overlapping": "two groups, a slider for their distance",
     "bridge": "two groups and a bridge",
     "far_away": "two groups and an outlier",
     "rings": "two rings",
 }
+GENERATED = {*DRAWS, *TEMPLATES}
+#: The listed data sets; in draw 2 of the two classes, the best partition of ECM is wrong.
+LISTED = ("t4:200", "t4:400", "t4:1000", "two_class:400:2", "two_class:400:0", "two_class:200:2")
+LISTED += ("egmm_two_class", "egmm_four_class", "half_rings:300", "overlapping:200:30", "bridge", "far_away")
+LISTED += ("rings",)
+#: Words for data sets whose names say too little.
+READABLE = {
+    "butterfly_evclust": "butterfly of the package evclust",
+    "protein_rdata": "proteins, file of R",
+    "protein": "proteins",
+    "iris_uci": "iris, file of UCI",
+    "wine_uci": "wine, file of UCI",
+    "letters_ijl": "letters I, J and L",
+    "egmm_diamond": "diamond of EGMM",
+    "cat_diamond": "diamond of cat-ECM",
+    "soybean_small": "soybeans",
+    "fourclass": "four classes",
+    "breast_cancer_wisconsin": "breast cancer, Wisconsin",
+    "mfeat_pix": "handwritten digits, pixels",
+    "mfeat_pix_distortion": "handwritten digits, distortions",
+    "digits_distortion": "digits, distortions",
+    "libras": "Libras movements",
+    "libras_warping": "Libras movements, time warping",
+    "zongker": "digits of Zongker",
+    "delft_gestures": "gestures of Delft",
+    "ecoli": "E. coli proteins",
+    "r15": "R15",
+    "s2": "S2",
+}
+#: Largest distance of the means of two groups, in tenths of a standard deviation.
+MAX_TENTHS = 1000
 
 
-def t4(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return the objects of four t distributions, always the same, and their name."""
-    if len(numbers) != 1 or not numbers[0].isdecimal():
-        raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
-    return make_t4(int(numbers[0]), random_state=0), "t4"
+def label_of(name: str) -> str:
+    """Return the words for a generated data set in a list."""
+    recipe, *numbers = name.split(":")
+    if recipe not in DRAWS:
+        return TEMPLATES.get(recipe, name)
+    n, draw = (*numbers, "", "")[:2]
+    return DRAWS[recipe][0] + f", n = {n}" * bool(n) + f", draw {draw}" * bool(draw)
 
 
-def two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return a draw of the two-class recipe, by default number 0 of 400 objects, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 400)
-    return make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}"
+def generated(name: str) -> tuple[Dataset, str]:
+    """Return a generated data set, and its title.
 
-
-def egmm_two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return a draw of two long classes, by default of 800 objects, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 800)
-    return make_egmm_two_class(n, random_state=draw), f"two long classes, draw {draw}"
-
-
-def egmm_four_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return a draw of four classes on a square, by default of 800 objects, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 800)
-    return make_egmm_four_class(n, random_state=draw), f"four classes, draw {draw}"
-
-
-def half_rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return a draw of two interlocked arcs, by default of 300 objects, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 300)
-    return make_half_rings(n, random_state=draw), f"two half-rings, draw {draw}"
-
-
-def overlapping(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return two normal groups of n objects in total, with means a given distance apart."""
-    if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
-        raise ValueError(f"expected objects and tenths, as in 'overlapping:200:30'; got {name!r}")
-    n, tenths = map(int, numbers)
-    expect(tenths <= MAX_TENTHS, f"at most {MAX_TENTHS} tenths between the means", tenths)
-    X, y = _two_groups(n, tenths / 10)
-    return _template(name, X, y), f"two groups {tenths / 10:g} apart"
-
-
-def bridge(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return two groups of 60 objects, and 9 objects between them, each in the class of its side."""
-    X, y = _two_groups(120, 8.0)
-    way = np.column_stack([np.linspace(-2.4, 2.4, 9), np.zeros(9)])
-    return _template(name, np.vstack([X, way]), np.append(y, (way[:, 0] > 0).astype(int))), "bridge"
-
-
-def far_away(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return two groups of 60 objects, and one object that is equally far from both."""
-    X, y = _two_groups(120, 8.0)
-    return _template(name, np.vstack([X, [[0.0, 14.0]]]), np.append(y, 0)), "outlier"
-
-
-def rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Return a ring of 100 objects around another ring of 100."""
-    X, y = make_circles(200, factor=0.4, noise=0.05, random_state=0)
-    return _template(name, 4.0 * X, y), "rings"
+    Raises
+    ------
+    ValueError
+        If the numbers after the colons of the name are missing or not valid.
+    """
+    recipe, *numbers = name.split(":")
+    if recipe in DRAWS:
+        words, usual, make = DRAWS[recipe]
+        if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
+            raise ValueError(f"expected objects and draw after colons, as in '{recipe}:400:2'; got {name!r}")
+        n, draw = *map(int, numbers), *(usual, 0)[len(numbers) :]
+        Count(0, MAX_OBJECTS).read("number of objects", n)  # before they are drawn
+        return make(n, random_state=draw), words + f", draw {draw}" * (recipe != "t4")
+    if recipe == "overlapping":
+        if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+            raise ValueError(f"expected objects and tenths, as in 'overlapping:200:30'; got {name!r}")
+        n, tenths = map(int, numbers)
+        Count(0, MAX_OBJECTS).read("number of objects", n)
+        expect(tenths <= MAX_TENTHS, f"at most {MAX_TENTHS} tenths between the means", tenths)
+        (X, y), title = _two_groups(n, tenths / 10), f"two groups {tenths / 10:g} apart"
+    elif recipe == "rings":
+        (X, y), title = make_circles(200, factor=0.4, noise=0.05, random_state=0), TEMPLATES[recipe]
+        X = 4.0 * X
+    else:
+        (X, y), title = _two_groups(120, 8.0), TEMPLATES[recipe]
+        way = np.column_stack([np.linspace(-2.4, 2.4, 9), np.zeros(9)])  # each in the class of its side
+        more = way if recipe == "bridge" else np.array([[0.0, 14.0]])  # equally far from both
+        X, y = np.vstack([X, more]), np.append(y, (more[:, 0] > 0).astype(int))
+    return Dataset(name=name, X=X, y=y, class_names=("1", "2"), feature_names=("x1", "x2")), title
 
 
 def _two_groups(n: int, distance: float) -> tuple[np.ndarray, np.ndarray]:
@@ -115,31 +126,6 @@ def _two_groups(n: int, distance: float) -> tuple[np.ndarray, np.ndarray]:
     X = np.random.default_rng(0).normal(size=(n, 2))  # the same at every distance
     X[:, 0] += np.where(y, distance / 2, -distance / 2)
     return X, y
-
-
-def _template(name: str, X: np.ndarray, y: np.ndarray) -> Dataset:
-    return Dataset(name=name, X=X, y=y, class_names=("1", "2"), feature_names=("x1", "x2"))
-
-
-def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
-    if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
-        example = f"{name.partition(':')[0]}:400:2"
-        raise ValueError(f"expected objects and draw after colons, as in {example!r}; got {name!r}")
-    return *map(int, numbers), *(n, 0)[len(numbers) :]
-
-
-#: The function that draws a data set, by the start of its name; it receives the name and its numbers.
-RECIPES = {
-    "t4": t4,
-    "two_class": two_class,
-    "egmm_two_class": egmm_two_class,
-    "egmm_four_class": egmm_four_class,
-    "half_rings": half_rings,
-    "overlapping": overlapping,
-    "bridge": bridge,
-    "far_away": far_away,
-    "rings": rings,
-}
 
 
 # -- tables --------------------------------------------------------------------------------------------
@@ -277,7 +263,7 @@ class Table:
 
 def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
     """Return the labels of the data sets of explorers, generated ones first; see `listed_datasets`."""
-    return dict(GENERATED) | listed_datasets(data_types)
+    return {name: label_of(name) for name in LISTED} | listed_datasets(data_types)
 
 
 def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
@@ -289,7 +275,8 @@ def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
     ]
     labels = {}
     for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
-        labels[name] = name if kind != "file" or bool(available) else f"{name} (download)"
+        words = READABLE.get(name, name.replace("_", " "))
+        labels[name] = words if kind != "file" or bool(available) else f"{words} (download)"
     return labels
 
 
@@ -301,11 +288,8 @@ def table_from_name(name: str) -> Table:
     ValueError, KeyError, credalbench.datasets.DataUnavailable
         If there is no such data set, or if it is not available or not supported.
     """
-    recipe, *numbers = name.split(":")
-    if recipe in RECIPES:
-        if numbers and numbers[0].isdecimal():
-            Count(0, MAX_OBJECTS).read("number of objects", int(numbers[0]))  # before they are drawn
-        return table_from_dataset(*RECIPES[recipe](name, numbers))
+    if name.partition(":")[0] in GENERATED:
+        return table_from_dataset(*generated(name))
     return table_from_dataset(load(name), name)
 
 

@@ -37,9 +37,10 @@ AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-
 OUT_OF_DATE = "credalbench-out-of-date"
 _STYLE = f"""<style>
 .{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
-  align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
+  align-items: center; padding: 3px 10px; background: var(--cb-paper, #fff);
+  color: var(--cb-ink, #222); border: 2px solid var(--cb-blue, #0072b2);
   border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
-.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
+.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: inherit}}
 .{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
 </style>"""
 
@@ -143,15 +144,15 @@ class CodePanel:
     unfold : ipywidgets.ToggleButton
     box : CodeBox
     widget : ipywidgets.VBox
-        The box, while the button is pressed.
+        The box, shown while the button is pressed.
     """
 
     def __init__(self, model: ExplorerModel) -> None:
         self._model = model
-        layout = w.Layout(width="auto", flex="1")
+        layout = w.Layout(width="auto", flex="none")
         self.unfold = w.ToggleButton(description="Code", icon="code", tooltip=TOOLTIP, layout=layout)
         self.box = CodeBox()
-        self.widget = w.VBox(layout=w.Layout(width="100%", padding="0 12px"))
+        self.widget = w.VBox(layout=w.Layout(flex="1 1 300px", min_width="0", display="none"))
         self.unfold.observe(lambda _: self._fold(), "value")
 
     def _fold(self) -> None:
@@ -163,6 +164,7 @@ class CodePanel:
             else:
                 self._model.unobserve(self._show, SHOWN_BY)
             self.widget.children = (self.box,) if self.unfold.value else ()
+            self.widget.layout.display = None if self.unfold.value else "none"
 
     def _show(self, _: object = None) -> None:
         """Show the program, or the reason why there is none."""
@@ -277,7 +279,7 @@ class PairPart:
     def __init__(self, view: ExplorerView) -> None:
         self.view, self.choice = view, view.model.choice
         look = {"continuous_update": False, "placeholder": "click"} | _narrow("118px")
-        look["tooltip"] = "Number of an object: its row in the data, from 0; Enter applies"
+        look["tooltip"] = "Number of an object, from 1 in the order of the data; Enter applies"
         self.fields = {
             "first": w.Text(description="objects", **look),
             "second": w.Text(description="and", **look),
@@ -305,16 +307,18 @@ class PairPart:
         numbers = [field.value.strip() for field in self.fields.values()]
         given = [number for number in numbers if number]
         if all(number.isdecimal() and len(number) < 10 for number in given):
-            self.choice.choose(*map(int, given))
+            self.choice.choose(*(int(number) - 1 for number in given))
         else:
-            self.choice.model.report("Expected numbers of objects: rows of the data, from 0.", error=True)
+            self.choice.model.report(
+                "Expected numbers of objects, from 1 in the order of the data.", error=True
+            )
 
     def show_chosen(self) -> None:
         """Show the choice in the fields, in the picture and in texts."""
         chosen = self.choice.objects
         with self.view.silently():
             for place, field in enumerate(self.fields.values()):
-                field.value = str(chosen[place]) if place < len(chosen) else ""
+                field.value = str(chosen[place] + 1) if place < len(chosen) else ""
         self.view.image.chosen = list(chosen)
         if self.view.model.fitted is not None:
             self.view.show_texts()
@@ -373,15 +377,14 @@ class PrototypePart:
 
     def __init__(self, view: ExplorerView) -> None:
         self.view, self.model = view, view.model
-        label = {"style": {"description_width": "initial"}}
         which = "Prototype that the two number fields move; it can also be dragged in the picture"
-        self.which = choice("prototype", which, {0: "1"}, layout=w.Layout(width="114px"), **label)
+        self.which = choice("prototype", which, {0: "1"})
+        wide = {"flex": "1 1 0", "width": "auto", "min_width": "0"}
         self.fields = {
-            "place_x": number(
-                "at x", "Horizontal position on the map", layout=w.Layout(width="84px"), **label
-            ),
-            "place_y": number("y", "Vertical position on the map", layout=w.Layout(width="72px"), **label),
+            name: number(words, f"{axis} position on the map", layout=w.Layout(**wide))
+            for name, words, axis in (("place_x", "at x", "Horizontal"), ("place_y", "y", "Vertical"))
         }
+        self.fields["place_y"].style.description_width = "initial"
         self.controls: dict[str, w.Widget] = {"prototype": self.which, **self.fields}
 
     def actions(self) -> dict[str, Callable[[], None]]:

@@ -21,7 +21,7 @@ READ_OUT = "credalbench-read-out"
 #: Style of the tooltip of the focused element.
 READ_BY_FOCUS = (
     "position:fixed;right:16px;bottom:32px;max-width:420px;padding:8px 12px;z-index:99;"
-    "background:#222;color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
+    "background:var(--cb-hint,#222);color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
     "white-space:pre-line;content:attr(title);animation:credalbench-read 15s forwards"
 )
 #: CSS selectors of focused labels, buttons and read-outs, also in handouts.
@@ -52,7 +52,21 @@ _TILE = (
     '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
     '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
 )
-RULE_HTML = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
+#: Read-outs about the computation, in a line of small print.
+MINOR = frozenset(
+    (
+        "objective",
+        "objective J",
+        "data part",
+        "constraint part",
+        "stress",
+        "log-likelihood",
+        "credal Rand",
+        "time",
+    )
+)
+_SMALL = '<span class="{kind}" tabindex="0" title="{hint}" style="margin-right:12px">{name} {value}</span>'
+RULE_HTML = '<hr style="margin:4px 0;border:none;border-top:1px solid var(--cb-faint,#dadada)">'
 
 
 def without_times(tiles: Iterable[Tile]) -> list[Tile]:
@@ -61,14 +75,17 @@ def without_times(tiles: Iterable[Tile]) -> list[Tile]:
 
 
 def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
-    """Return a row of read-outs, with the description of the picture for screen readers."""
-    cells = "".join(
-        _TILE.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning)))
-        for name, value, meaning in tiles
-    )
+    """Return a row of read-outs and a line of minor ones, with the description of the picture."""
+    cells, small = [], []
+    for name, value, meaning in tiles:
+        part, look = (small, _SMALL) if name in MINOR else (cells, _TILE)
+        part.append(look.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning))))
     # Core image widgets have no alternative text (and fail in the browser when given a tooltip).
     unseen = f'<span role="status" style="{_UNSEEN}">{escape(words)}</span>'
-    return f'<div style="display:flex;flex-wrap:wrap;position:relative">{cells}{unseen}</div>'
+    return (
+        f'<div style="display:flex;flex-wrap:wrap;position:relative">{"".join(cells)}{unseen}</div>'
+        f'<div style="font-size:12px;line-height:18px;opacity:.8">{"".join(small)}</div>'
+    )
 
 
 def message_html(text: str, wrong: bool) -> str:
@@ -127,7 +144,12 @@ def fit_tiles(fitted: Fitted) -> list[Tile]:
 
 def fit_text(fitted: Fitted) -> str:
     """Return the description of any picture for screen readers."""
-    return f"{fitted.words(type(fitted.estimator).__name__)}, with {fitted.n_outliers} outliers."
+    return f"{fitted.words(type(fitted.estimator).__name__)}, with {outliers(fitted.n_outliers)}."
+
+
+def outliers(count: int) -> str:
+    """Return the number of outliers in words."""
+    return "1 outlier" if count == 1 else f"{count} outliers"
 
 
 def outcome_tiles(outcomes: np.ndarray) -> list[Tile]:

@@ -75,12 +75,13 @@ const FEEDBACK = {
     return question.feedback[letters];
   },
   number(question, el) {
-    const text = el.querySelector("input").value.trim();
-    if (text === "") return undefined;
+    const typed = el.querySelector("input").value.trim();
+    if (typed === "") return undefined;
+    const text = typed.replace(/\s*%$/, "");
     const plain = THOUSANDS.test(text) ? text.replace(/[ ,]/g, "") : text.replace(",", ".");
     const [above, below = 1] = plain.split("/").map(Number);
-    const number = above / below;
-    if (!Number.isFinite(number)) return [false, `Not yet. Expected a number, got ${text}.`];
+    const number = above / below / (typed.endsWith("%") ? 100 : 1);
+    if (!Number.isFinite(number)) return [false, `Not yet. Expected a number, got ${typed}.`];
     const known = question.known.find(([value]) => Math.abs(value - number) <= question.tolerance + 1e-12);
     return known ? known[1] : question.otherwise;
   },

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Literal
 
 from credalbench.core.glossary import Term
-from credalbench.explore.view.explorer_view import ExplorerView
+from credalbench.explore.view.task import TaskView
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.sliders import (
     Slider,
@@ -83,7 +83,7 @@ class _Page:
         yield Part("terms", self.links.used())
 
     def _output(self, output: object, code: str, has_slider: bool) -> Iterator[Part]:
-        if isinstance(output, ExplorerView | MassBoard):
+        if isinstance(output, TaskView | MassBoard):
             self.target = output
             if isinstance(output, MassBoard) and not has_slider:
                 yield Part("output", board_html(output))
@@ -96,11 +96,12 @@ class _Page:
         return Part("question", plain, self.links.add(exercise.question), self.n_questions)
 
     def _slider(self, cell: Cell, after: Sequence[Cell]) -> Part:
-        slider, number = Slider(**tomllib.loads(cell.source)), self.n_sliders
+        declared, number = tomllib.loads(cell.source), self.n_sliders
         if isinstance(self.target, MassBoard):
-            frames = board_frames(self.target, slider)
+            frames = board_frames(self.target, Slider(**declared))
         else:
-            frames = explorer_frames(self.target, slider, self._explorations(after))
+            slider = Slider(**{"slider": self.target.controls[0]} | declared)
+            frames = explorer_frames(self.target.explorer, slider, self._explorations(after))
         self.n_sliders += 1
         self.judges |= dict.fromkeys(frames.verdicts, number)
         return Part("slider", frames, number=number)

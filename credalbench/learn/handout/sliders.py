@@ -23,7 +23,7 @@ class Slider:
     Parameters
     ----------
     slider : str
-        Parameter of the explorer, or label of a set of the board.
+        Parameter of the explorer, by default the first control of the task, or label of a set of the board.
     values : sequence
         Values of the slider.
     words : sequence of str, default=()

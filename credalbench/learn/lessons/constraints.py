@@ -4,6 +4,7 @@ from credalbench.explore import CECMModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
 
 DATA = "two_class:200:0"
+#: Links of rows, which count from 0; texts count objects from 1.
 TRUE = ((31, 129, "cannot-link"), (23, 31, "must-link"), (82, 123, "cannot-link"))
 FALSE = (78, 171, "must-link")
 
@@ -72,7 +73,7 @@ def _judge_false_answer(model: CECMModel) -> str:
     if mistake := _on_these_data(model):
         return mistake
     if FALSE not in model.links:
-        return "There is no must-link between 78 and 171."
+        return "There is no must-link between 79 and 172."
     if len(_links_of_truth(model)) < 3:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
@@ -84,12 +85,12 @@ def _judge_false_answer(model: CECMModel) -> str:
 
 
 false_answer = Exploration(
-    "Combine at least three true answers with the false must-link between 78 and 171, and look at ARI.",
+    "Combine at least three true answers with the false must-link between 79 and 172, and look at ARI.",
     _judge_false_answer,
     {"links": (*TRUE, FALSE)},
     ({"links": TRUE}, {"links": (FALSE,)}),
     explanation="One false answer is enough to move the boundary back.",
-    hints=("Select 78 and 171 by clicking or with the fields for two objects, then press Must-link.",),
+    hints=("Select 79 and 172 by clicking or with the fields for two objects, then press Must-link.",),
 )
 
 predict_the_weight = Choice(
@@ -132,7 +133,7 @@ too_large = Choice(
         wrong("nothing", "Read the number of constraints that are met by an outlier."),
         right(
             "two constraints are met by an outlier",
-            "Object 31 is in none of the clusters, so it violates nothing. A large weight can make true "
+            "Object 32 is in none of the clusters, so it violates nothing. A large weight can make true "
             "constraints worthless.",
         ),
         wrong("two constraints are violated", "Neither is violated: one of their objects is in no cluster."),

@@ -6,22 +6,22 @@ from credalbench.belief import CredalPartition, MassFunction
 from credalbench.explore import EVCLUSModel
 from credalbench.learn.kinds import Choice, Choices, Exploration, Masses, right, wrong
 
-MIDDLE = 5  # the object between the wings
+MIDDLE = 5  # the row, from 0, of the object between the wings
 
 masses_of_both = Choice(
-    "Object 5 lies between the wings, and object 11 lies far from all others. Should the mass of each "
+    "Object 6 lies between the wings, and object 12 lies far from all others. Should the mass of each "
     "object be on Ω or on ∅?",
     (
-        wrong("both on Ω", "Ω means that any cluster is possible. No cluster is possible for object 11."),
-        wrong("both on ∅", "∅ means none of the clusters. Object 5 may be in either wing."),
-        right("5 on Ω, 11 on ∅", "Any cluster is possible for 5, and none for 11: opposite kinds of doubt."),
-        wrong("5 on ∅, 11 on Ω", "It is the other way round: which set means that no cluster fits?"),
+        wrong("both on Ω", "Ω means that any cluster is possible. No cluster is possible for object 12."),
+        wrong("both on ∅", "∅ means none of the clusters. Object 6 may be in either wing."),
+        right("6 on Ω, 12 on ∅", "Any cluster is possible for 6, and none for 12: opposite kinds of doubt."),
+        wrong("6 on ∅, 12 on Ω", "It is the other way round: which set means that no cluster fits?"),
     ),
     hints=("Ω: any of the clusters. ∅: none of them.",),
 )
 
 read_the_map = Choice(
-    "Object 5 lies outside both solid lines, but inside both dashed lines. What does that mean?",
+    "Object 6 lies outside both solid lines, but inside both dashed lines. What does that mean?",
     (
         wrong("it is an outlier", "An outlier has a ring; its largest mass is on ∅."),
         wrong(
@@ -35,7 +35,7 @@ read_the_map = Choice(
 )
 
 memberships_of_an_outlier = Choice(
-    "The plausibilities of object 11 are 0.00 and 0.03. What are its fuzzy memberships?",
+    "The plausibilities of object 12 are 0.00 and 0.03. What are its fuzzy memberships?",
     (
         wrong("0 and 0: it is in no cluster", "Memberships always sum to 1."),
         wrong("0.5 and 0.5: nothing is known", "0.03 is larger than 0.00. Divide both by their sum."),
@@ -55,7 +55,7 @@ def _judge_outlier(one: MassFunction) -> str:
     if not np.allclose(memberships, 0.5, atol=1e-6):
         return (
             f"The memberships are {memberships[0]:.2f} and {memberships[1]:.2f}, which differ from those "
-            "of object 5."
+            "of object 6."
         )
     return ""
 
@@ -100,7 +100,7 @@ same_plausibilities = Masses(
 )
 
 rough_outlier = Choice(
-    "Look at row 11 of the table. Where is the outlier in the rough partition?",
+    "Look at row 12 of the table. Where is the outlier in the rough partition?",
     (
         wrong("in no approximation", "Look at cluster 2: two entries are True."),
         wrong("in both upper approximations", "Only one of these entries is True: cluster 1 is ruled out."),
@@ -117,14 +117,14 @@ def _judge_conflict(model: EVCLUSModel) -> str:
     one = model.fitted.partition[MIDDLE]
     single, both = one.mass({0}) + one.mass({1}), one.mass({0, 1})
     if one.mass(()) > 0.3:
-        return f"Object 5 has {one.mass(()):.2f} on ∅: d₀ is so small that the object fits neither wing."
+        return f"Object 6 has {one.mass(()):.2f} on ∅: d₀ is so small that the object fits neither wing."
     if min(one.mass({0}), one.mass({1})) < 0.2 or single < 2 * both:
-        return f"Object 5 has {single:.2f} on {{1}} and {{2}} together, and {both:.2f} on Ω. d₀ is too large."
+        return f"Object 6 has {single:.2f} on {{1}} and {{2}} together, and {both:.2f} on Ω. d₀ is too large."
     return ""
 
 
 conflicting = Exploration(
-    "Find a value of the slider at which the evidence on object 5 conflicts: {1} and {2} together have at "
+    "Find a value of the slider at which the evidence on object 6 conflicts: {1} and {2} together have at "
     "least twice the mass of Ω, and the object is not an outlier.",
     _judge_conflict,
     {"d0_quantile": 0.7},
@@ -147,27 +147,27 @@ omega_or_empty = Choice(
     (
         wrong("A", "Ω means that any cluster is possible."),
         right("B", "Its largest mass is on 'none of the clusters'."),
-        wrong("both", "These are opposite kinds of doubt: compare objects 5 and 11."),
+        wrong("both", "These are opposite kinds of doubt: compare objects 6 and 12."),
     ),
 )
 
 partitions_of_the_outlier = Choices(
-    "Object 8 is in the middle of its wing, cluster 2. Which partitions of the table show that object 11 "
-    "fits cluster 2 worse than object 8 does?",
+    "Object 9 is in the middle of its wing, cluster 2. Which partitions of the table show that object 12 "
+    "fits cluster 2 worse than object 9 does?",
     (
         wrong("hard", "Both have the label 2."),
-        wrong("fuzzy", "The membership of object 11 in cluster 2 rounds to 1, as if it fitted better."),
-        right("possibilistic", "The plausibility of cluster 2 is 0.03 for 11, but rounds to 1 for 8."),
+        wrong("fuzzy", "The membership of object 12 in cluster 2 rounds to 1, as if it fitted better."),
+        right("possibilistic", "The plausibility of cluster 2 is 0.03 for 12, but rounds to 1 for 9."),
         wrong("rough", "Both are in the lower approximation of cluster 2."),
     ),
     explanation="Plausibilities can all be small, because they need not sum to 1.",
 )
 
 partitions_of_the_middle = Choices(
-    "Which partitions of the table treat both clusters equally for object 5, up to 0.01, but not for "
-    "objects 2 and 8?",
+    "Which partitions of the table treat both clusters equally for object 6, up to 0.01, but not for "
+    "objects 3 and 9?",
     (
-        wrong("hard", "Object 5 has a single label, like objects 2 and 8."),
+        wrong("hard", "Object 6 has a single label, like objects 3 and 9."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
         right("possibilistic", "Its plausibilities are 0.71 and 0.70, both high."),
         right("rough", "It is in both upper approximations, and in no lower one."),

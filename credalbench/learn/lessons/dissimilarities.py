@@ -109,7 +109,7 @@ on_the_diagonal = Choices(
     (
         right("the stress is 0", "All differences are 0."),
         right("far objects are in more conflict than near ones", "The conflict is δ, which grows with d."),
-        wrong("there are no outliers", "A far object in conflict with all others fits well: see object 11."),
+        wrong("there are no outliers", "A far object in conflict with all others fits well: see object 12."),
     ),
     explanation="The masses fit the dissimilarities. Whether the clusters are meaningful is another "
     "question.",

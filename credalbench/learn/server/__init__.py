@@ -10,14 +10,3 @@ forked where possible (:mod:`.forking`, :mod:`.warm_process`).
 from credalbench.core.extras import require
 
 require("voila", "jupyterlab", "ipywidgets", extra="explore", purpose="credalbench explore")
-
-from credalbench.learn.server.catalogue import (
-    Section,
-    Tile,
-    find_tile,
-    find_tiles,
-    notebook_names,
-    paper_sections,
-)
-
-__all__ = ["Section", "Tile", "find_tile", "find_tiles", "notebook_names", "paper_sections"]

@@ -3,42 +3,33 @@
 import ast
 import json
 import re
-from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from credalbench.explore import list_explorers
 from credalbench.papers.places import experiments_folder
 
-#: Pictures by the stem of the notebook. A lesson shows the picture of its first explorer, or its own if it
-#: has no explorer. ``tools/pictures.py --tiles`` writes them.
+#: Pictures by the stem of the notebook, which ``tools/tiles.py`` draws.
 PICTURES = Path(__file__).parent / "pages" / "pictures"
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
-#: The call that opens an explorer in a notebook.
-USED = re.compile(r"\bexplore_(\w+)\(")
+#: The explorers by the question that they answer, in the order of the start page.
+QUESTIONS = {
+    "Which objects belong together, and how certain is it?": ("ecm", "egmm", "bpec"),
+    "What if there are only dissimilarities?": ("evclus", "recm"),
+    "What if the attributes are words?": ("catecm",),
+    "What if something is known about some objects?": ("cecm", "segmentation"),
+    "Which result should be trusted?": ("compare", "ensemble"),
+}
 #: Markdown characters that are removed from titles and descriptions.
 MARKUP = re.compile(r"[][*`$\\]")
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A notebook on the start page.
+    """A notebook on the start page: its path below the folder of the notebooks, with slashes, and plain text.
 
-    Parameters
-    ----------
-    path : str
-        Path below the folder of the notebooks, with slashes.
-    title : str
-        Heading of the notebook, as plain text.
-    about : str
-        One sentence about the notebook, as plain text.
-    minutes : int, default=0
-        Duration of a lesson.
-    needs : str, default=""
-        Prerequisites of a lesson.
-    pictured : str, default=""
-        Stem of the notebook whose picture the tile shows.
+    Lessons have a duration in minutes and prerequisites.
     """
 
     path: str
@@ -46,122 +37,62 @@ class Tile:
     about: str
     minutes: int = 0
     needs: str = ""
-    pictured: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the file, without its suffix."""
+        return Path(self.path).stem
 
     @property
     def picture(self) -> str:
-        """Picture of the notebook as a data URL; "" if there is none."""
-        path = PICTURES / f"{self.pictured}.png"
-        return f"data:image/png;base64,{b64encode(path.read_bytes()).decode()}" if path.is_file() else ""
+        """Picture of the notebook as SVG; "" if there is none."""
+        return picture(self.name)
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section of the start page.
-
-    Parameters
-    ----------
-    title : str
-        Heading of the section.
-    tiles : tuple of Tile
-        Its notebooks.
-    """
-
-    title: str
-    tiles: tuple[Tile, ...]
+def picture(name: str) -> str:
+    """Return a picture as SVG; "" if there is none with this name."""
+    path = PICTURES / f"{name}.svg"
+    return path.read_text("utf-8") if path.is_file() else ""
 
 
 def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
-    """Return the notebooks of one kind, sorted by path; explorers in the order in which lessons use them.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-    kind : {"explore", "learn", "reproduce"}
-        Name of the subfolder, which need not exist.
-
-    Returns
-    -------
-    tuple of Tile
-        The notebooks; hidden files are skipped.
-    """
+    """Return the notebooks of a kind, the name of a subfolder, sorted by path; hidden files are skipped."""
     notebooks = sorted((folder / kind).rglob("*.ipynb"))
     paths = [path for path in notebooks if not any(p.startswith(".") for p in path.relative_to(folder).parts)]
-    if kind == EXPLORERS:
-        lessons = [path.read_text("utf-8") for path in sorted((folder / LESSONS).glob("*.ipynb"))]
-        paths.sort(key=lambda path: _first_use(path.stem, lessons))
     return tuple(_tile(path, folder) for path in paths)
 
 
-def _first_use(explorer: str, lessons: Sequence[str]) -> int:
-    """Return the position of the first lesson that uses an explorer; the number of lessons if none does."""
-    uses = (k for k, text in enumerate(lessons) if explorer in USED.findall(text))
-    return next(uses, len(lessons))
+def question_sections(folder: Path) -> dict[str, list[Tile]]:
+    """Return the explorers that answer each of the `QUESTIONS`."""
+    tiles = {tile.name: tile for tile in find_tiles(folder, EXPLORERS)}
+    return {one: [tiles[name] for name in names if name in tiles] for one, names in QUESTIONS.items()}
 
 
-def paper_sections(folder: Path) -> tuple[Section, ...]:
-    """Return a section for each reproduced paper.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-
-    Returns
-    -------
-    tuple of Section
-        The studies of each paper.
-    """
+def paper_sections(folder: Path) -> dict[str, list[Tile]]:
+    """Return the studies of each reproduced paper, by its title."""
     studies: dict[str, list[Tile]] = {}
     for tile in find_tiles(folder, PAPERS):
         studies.setdefault(tile.path.split("/")[1], []).append(tile)
-    return tuple(Section(_paper_title(paper), tuple(tiles)) for paper, tiles in studies.items())
+    return {_paper_title(paper): tiles for paper, tiles in studies.items()}
 
 
 def find_tile(folder: Path, name: str) -> Tile | None:
-    """Return the explorer or lesson with a name.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-    name : str
-        Name of the file, without its suffix.
-
-    Returns
-    -------
-    Tile or None
-        The notebook; None if no explorer or lesson has this name.
-    """
+    """Return the explorer or lesson in a file of this name, without suffix; None if there is none."""
     tiles = (*find_tiles(folder, EXPLORERS), *find_tiles(folder, LESSONS))
-    return next((tile for tile in tiles if Path(tile.path).stem == name), None)
+    return next((tile for tile in tiles if tile.name == name), None)
 
 
 def notebook_names(folder: Path) -> list[str]:
-    """Return the names of all explorers and lessons.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of all notebooks.
-
-    Returns
-    -------
-    list of str
-        The names that `find_tile` accepts.
-    """
-    return [Path(tile.path).stem for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
+    """Return the names of all explorers and lessons, which `find_tile` accepts."""
+    return [tile.name for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
 
 
 def _tile(path: Path, folder: Path) -> Tile:
-    contents = path.read_text("utf-8")
-    notebook, used = json.loads(contents), USED.search(contents)
+    notebook = json.loads(path.read_text("utf-8"))
     title, text = next(_headings(notebook), (path.stem, ""))
     about = list_explorers().get(path.stem, "") if path.parent.name == EXPLORERS else ""
     lesson = notebook.get("metadata", {}).get("credalbench", {})  # written by `credalbench.learn`
-    pictured = used[1] if used and path.parent.name == LESSONS else path.stem
-    return Tile(path.relative_to(folder).as_posix(), title, about or text, pictured=pictured, **lesson)
+    return Tile(path.relative_to(folder).as_posix(), title, about or text, **lesson)
 
 
 def _headings(notebook: dict) -> Iterator[tuple[str, str]]:

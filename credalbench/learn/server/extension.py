@@ -1,8 +1,11 @@
-"""Jupyter server extension with the start page, the glossary, and links to copies in JupyterLab."""
+"""Jupyter server extension with the start page, the glossary, live pages, and copies for JupyterLab."""
 
+import asyncio
 import socket
+import tempfile
 import urllib.parse
 from pathlib import Path
+from typing import ClassVar
 
 import click
 import traitlets as t
@@ -13,11 +16,12 @@ from tornado.web import HTTPError, authenticated
 from traitlets.config import Configurable
 
 from credalbench.core.glossary import sorted_terms, split_at_terms
+from credalbench.explore.live import PAGES, write_live_page
 
-from .catalogue import EXPLORERS, LESSONS, Section, find_tiles, paper_sections
+from .catalogue import LESSONS, Tile, find_tiles, paper_sections, picture, question_sections
 from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState, template
 from .polls import Polls
-from .settings import GLOSSARY, LOCAL, POLL, START, TEACHER, explorer_address, lab_address
+from .settings import GLOSSARY, LIVE, LOCAL, POLL, START, STATE, TEACHER, explorer_address, lab_address
 from .user_copies import ORIGINALS, user_copy
 
 #: Addresses on which a server listens on all interfaces.
@@ -33,7 +37,7 @@ class StartPage(Configurable):
 
 
 class StartHandler(JupyterHandler):
-    """Handler of the start page: a tile for each explorer and lesson, and a link for each study."""
+    """Handler of the start page: the path of the lessons, live pages, explorers by question, and studies."""
 
     def initialize(self, config: StartPage) -> None:
         self.for_class = config.for_class
@@ -42,22 +46,57 @@ class StartHandler(JupyterHandler):
     def get(self) -> None:
         """Write the page with the notebooks that exist at the time of the request."""
         folder = Path(self.settings["server_root_dir"]).expanduser() / ORIGINALS
-        kinds = {"Explorers": EXPLORERS, "Lessons": LESSONS}
-        sections = [Section(title, find_tiles(folder, kind)) for title, kind in kinds.items()]
         explained: set[str] = set()
         self.finish(
             template("start").render(
-                sections=[section for section in sections if section.tiles],
-                papers=() if self.for_class else paper_sections(folder),
+                lessons=find_tiles(folder, LESSONS),
+                live=[Tile(f"{LIVE}/{name}", title, "") for name, title in PAGES.items()],
+                sections=question_sections(folder),
+                picture=picture,
+                papers={} if self.for_class else paper_sections(folder),
                 for_class=self.for_class,
                 root=folder.parent,
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
                 lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
+                address=lambda path: url_path_join(self.base_url, path),
                 glossary=url_path_join(self.base_url, GLOSSARY),
+                state=url_path_join(self.base_url, STATE),
                 poll=url_path_join(self.base_url, POLL),
                 split_at_terms=lambda text: split_at_terms(text, explained),
             )
         )
+
+
+class StateHandler(JupyterHandler):
+    """Handler that tells pages how many groups of compiled loops are ready."""
+
+    @authenticated
+    def get(self) -> None:
+        """Write the two numbers as JSON."""
+        done, of = self.kernel_manager.compiled
+        self.set_header("Cache-Control", "no-store")
+        self.finish({"done": done, "of": of})
+
+
+class LiveHandler(JupyterHandler):
+    """Handler of the pages that compute in the browser; each is written when it is first opened."""
+
+    written: ClassVar[dict[str, str]] = {}
+
+    @authenticated
+    async def get(self, name: str) -> None:
+        """Write the page."""
+        if name not in PAGES:
+            raise HTTPError(404, f"expected one of the pages {', '.join(PAGES)}; got {name!r}")
+        if name not in self.written:
+            self.written[name] = await asyncio.to_thread(live_page, name)
+        self.finish(self.written[name])
+
+
+def live_page(name: str) -> str:
+    """Return a page that computes in the browser."""
+    with tempfile.TemporaryDirectory() as folder:
+        return write_live_page(name, Path(folder, "page.html")).read_text("utf-8")
 
 
 class GlossaryHandler(JupyterHandler):
@@ -106,6 +145,8 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     handlers = [
         (url_path_join(base, START), StartHandler, {"config": config}),
         (url_path_join(base, GLOSSARY), GlossaryHandler),
+        (url_path_join(base, STATE), StateHandler),
+        (url_path_join(base, LIVE, r"(\w+)"), LiveHandler),
         (url_path_join(base, START, r"leave/([\w-]+)"), LeaveHandler),
     ]
     if config.for_class and config.teacher_key:

@@ -10,6 +10,7 @@ Users cannot reach files, other kernels, terminals or the server itself (`PagesO
 """
 
 import asyncio
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -30,14 +31,16 @@ GONE_S, LOOK_S = 60, 5
 OPENING_S = 600
 #: Voila sets this variable for the kernels of its pages. Other kernels belong to notebooks in JupyterLab.
 OF_A_PAGE = "VOILA_REQUEST_URL"
-#: Compile what estimators call, when nothing else runs: while the start page is read.
+#: Compile what estimators call, while the start page is read. Print how many are done.
 COMPILE = """import os; os.nice(19)
 from credalbench import baselines, cluster
-from credalbench.core.kernels import compile_kernels
-compile_kernels()"""
+from credalbench.core.kernels import WARM_UPS
+for done, warm_up in enumerate([*WARM_UPS, int]):
+    print(done, len(WARM_UPS), flush=True)
+    warm_up()"""
 FULL = (
-    "all {max_kernels} pages of this class are in use; close a page that you do not need. "
-    "This page tries again every 10 seconds"
+    "all {max_kernels} pages of this class are in use; close a page that you do not need, or wait: "
+    "this page tries again every 10 seconds"
 )
 
 
@@ -75,6 +78,7 @@ class PageKernels(AsyncMappingKernelManager):
         self._looks: PeriodicCallback | None = None
         self._warm: WarmProcess | None = None
         self._compiling: subprocess.Popen | None = None
+        self._compiled = (0, 0)
 
     @t.default("kernel_manager_class")
     def _default_kernel_manager_class(self) -> str:
@@ -84,7 +88,19 @@ class PageKernels(AsyncMappingKernelManager):
         """Start the process from which kernels of pages are forked, and one that compiles, if possible."""
         if CAN_FORK:
             self.warm_process()
-            self._compiling = subprocess.Popen([sys.executable, "-c", COMPILE], stderr=subprocess.DEVNULL)
+            self._compiling = subprocess.Popen(
+                [sys.executable, "-c", COMPILE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            os.set_blocking(self._compiling.stdout.fileno(), False)
+
+    @property
+    def compiled(self) -> tuple[int, int]:
+        """How many groups of compiled loops are ready, and how many there are; 0 and 0 if it is unknown."""
+        lines = (self._compiling.stdout.read() or b"").split(b"\n") if self._compiling else []
+        for line in filter(None, lines):
+            done, of = map(int, line.split())
+            self._compiled = done, of
+        return self._compiled
 
     def warm_process(self) -> WarmProcess:
         """Return the process from which kernels of pages are forked; start it unless it runs."""

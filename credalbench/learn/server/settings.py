@@ -20,7 +20,7 @@ from .user_copies import ORIGINALS, explorations_root
 
 LOCAL = "127.0.0.1"
 START = "/start"
-GLOSSARY = f"{START}/glossary"
+GLOSSARY, LIVE, STATE = f"{START}/glossary", f"{START}/live", f"{START}/state"
 POLL, TEACHER = f"{START}/poll", f"{START}/teacher"
 MB = 2**20
 #: Memory that an open page adds, and memory of the process from which its kernel is forked (`forking`), as
@@ -126,6 +126,7 @@ def jupyter_settings(config: ServerConfig, token: str, teacher_key: str = "") ->
         "PasswordIdentityProvider": {"allow_password_change": False},
         "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": CRITICAL},
         "VoilaConfiguration": voila,
+        "LanguageServerManager": {"autodetect": False},  # it would run Rscript, node and others at the start
         "KernelManager": {"transport": "ipc"} if os.name == "posix" else {},  # not reachable by other users
         "LimitedKernels": {
             "max_kernels": config.max_pages,

@@ -24,10 +24,10 @@ def subject():
 
 
 def choose_by_number(page, *numbers):
-    """Choose two objects by the fields of their numbers."""
+    """Choose two objects, by their rows, in the fields of their numbers, which count from 1."""
     fields = page.locator(".widget-text input[type=text]")
     for k, number in enumerate(numbers):
-        fields.nth(k).fill(str(number))
+        fields.nth(k).fill(str(number + 1))
         fields.nth(k).press("Enter")
         page.wait_for_function(RINGS, arg=k + 1)
 
@@ -76,7 +76,7 @@ def ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, name, fold
     for number, (i, j) in enumerate(pairs_to_click(places, 10), start=1):
         for count, k in ((1, i), (2, j)):
             click_object(page, places[k])
-            page.wait_for_function(DETAILS_SHOWN, arg=f"object {k}")
+            page.wait_for_function(DETAILS_SHOWN, arg=f"object {k + 1}")
             page.wait_for_function(RINGS, arg=count)
         kind = "Must-link" if data.y[i] == data.y[j] else "Cannot-link"
         page.get_by_role("button", name=kind).click()

@@ -2,11 +2,19 @@
 
 import json
 
-import pytest
-
 from credalbench.explore import list_explorers
-from credalbench.learn.server.catalogue import PICTURES, find_tile, find_tiles, notebook_names, paper_sections
+from credalbench.explore.live import PAGES
+from credalbench.learn.server.catalogue import (
+    PICTURES,
+    find_tile,
+    find_tiles,
+    notebook_names,
+    paper_sections,
+    picture,
+    question_sections,
+)
 from credalbench.papers.places import notebooks_folder
+from tests.test_house import tool
 
 
 def write(path, *cells):
@@ -18,26 +26,24 @@ def write(path, *cells):
 def test_every_notebook_has_one_tile():
     folder = notebooks_folder()
     shown = [tile.path for kind in ("explore", "learn") for tile in find_tiles(folder, kind)]
-    shown += [tile.path for paper in paper_sections(folder) for tile in paper.tiles]
+    shown += [tile.path for tiles in paper_sections(folder).values() for tile in tiles]
     notebooks = [path.relative_to(folder).as_posix() for path in folder.rglob("*.ipynb")]
     assert sorted(shown) == sorted(path for path in notebooks if ".ipynb_checkpoints" not in path)
     assert {tile.about for tile in find_tiles(folder, "explore")} == {*list_explorers().values()}
 
 
-def test_explorers_are_in_the_order_of_the_course_and_tiles_of_lessons_have_minutes():
+def test_every_explorer_answers_one_question_and_lessons_have_minutes():
     folder = notebooks_folder()
-    texts = [(folder / tile.path).read_text("utf-8") for tile in find_tiles(folder, "learn")]
-    names = [tile.path.removesuffix(".ipynb").rpartition("/")[2] for tile in find_tiles(folder, "explore")]
-    first = [next((k for k, text in enumerate(texts) if f"explore_{name}(" in text), 99) for name in names]
-    assert first == sorted(first) and first[0] < first[-1] and names.index("evclus") < names.index("egmm")
+    grouped = [tile.name for tiles in question_sections(folder).values() for tile in tiles]
+    assert sorted(grouped) == sorted(list_explorers())
     lessons = find_tiles(folder, "learn")
     assert all(tile.minutes and tile.needs for tile in lessons) and lessons[0].needs == "nothing"
 
 
-def test_every_explorer_and_lesson_has_a_small_picture():
-    tiles = [tile for kind in ("explore", "learn") for tile in find_tiles(notebooks_folder(), kind)]
-    assert all(1000 < len(tile.picture) < 20_000 for tile in tiles)
-    assert {path.stem for path in PICTURES.glob("*.png")} == {tile.pictured for tile in tiles}
+def test_every_explorer_and_live_page_has_a_small_picture_and_every_picture_is_drawn():
+    names = {*list_explorers(), *PAGES}
+    assert all(500 < len(picture(name)) < 20_000 for name in names)
+    assert {path.stem for path in PICTURES.glob("*.svg")} == names == {*tool("tiles").DRAWN}
 
 
 def test_a_tile_has_the_title_and_the_first_sentence_of_its_notebook(tmp_path):
@@ -52,6 +58,6 @@ def test_a_tile_has_the_title_and_the_first_sentence_of_its_notebook(tmp_path):
     assert find_tile(tmp_path, "masses") is None and find_tiles(tmp_path, "explore") == ()
 
 
-@pytest.mark.parametrize("paper", paper_sections(notebooks_folder()), ids=lambda paper: paper.title[:12])
-def test_papers_have_titles_instead_of_keys(paper):
-    assert "_" not in paper.title and paper.tiles
+def test_papers_have_titles_instead_of_keys():
+    papers = paper_sections(notebooks_folder())
+    assert papers and all("_" not in title and tiles for title, tiles in papers.items())

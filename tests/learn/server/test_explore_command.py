@@ -112,6 +112,10 @@ def test_the_server_shows_the_start_page_and_copies_notebooks_for_jupyterlab(tmp
         )
         words = re.findall(r'class="term" href="(/start/glossary)#([^"]+)" title="([^"]+)"', page)
         assert len(words) > 5 and len({place for _, place, _ in words}) == len(words)
+        assert "Begin here" in page and answer(address, "/start/live/none")[0] == 404
+        status, board = answer(address, "/start/live/board")
+        assert status == 200 and 'href="/start/live/board"' in page and "<script" in board
+        assert {*json.loads(answer(address, "/start/state")[1])} == {"done", "of"}
         status, glossary = answer(address, "/start/glossary")
         assert status == 200
         for _, anchor, explanation in words:

@@ -18,7 +18,7 @@ from credalbench.learn.server import forking, page_kernels
 from credalbench.learn.server.forking import CAN_FORK, ForkProvisioner, WarmProcess
 from credalbench.learn.server.page_kernels import OF_A_PAGE, PageKernels
 from credalbench.learn.server.warm_process import imports
-from tests.papers.test_processes import runs
+from tests.core.test_processes import runs
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CAN_FORK, reason="kernels are forked on Linux only")]
 

@@ -5,6 +5,8 @@ import http.client
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from datetime import timedelta
@@ -19,8 +21,8 @@ from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelMana
 from credalbench.core.locked_tempdir import LockedTempDir
 from credalbench.learn.server import page_kernels
 from credalbench.learn.server.page_kernels import OF_A_PAGE, OPENING_S, PageKernels
+from tests.core.test_processes import runs
 from tests.learn.server.served import explore
-from tests.papers.test_processes import runs
 
 PAGE, NOTEBOOK = {"env": {OF_A_PAGE: "http://..."}}, {"env": {}}
 PATIENCE_S = 180
@@ -92,6 +94,26 @@ def test_a_page_that_was_given_up_keeps_its_kernel_a_minute_after_its_cells_have
 def test_cells_that_never_end_keep_no_kernel(kernels, clock):
     asyncio.run(kernels.start_kernel(**PAGE))
     assert left(kernels, clock, OPENING_S - 1, OPENING_S + 30, OPENING_S + 60) == [1, 1, 0]
+
+
+def test_the_last_line_of_the_compiling_process_counts(kernels):
+    assert kernels.compiled == (0, 0)
+    read, write = os.pipe()
+    os.set_blocking(read, False)
+    kernels._compiling = SimpleNamespace(stdout=os.fdopen(read, "rb"))
+    assert kernels.compiled == (0, 0)
+    os.write(write, b"0 11\n1 11\n")
+    assert kernels.compiled == kernels.compiled == (1, 11)
+    os.write(write, b"11 11\n")
+    os.close(write)
+    assert kernels.compiled == kernels.compiled == (11, 11)
+
+
+def test_the_compiling_process_counts_all_groups_of_loops():
+    code = page_kernels.COMPILE.replace("warm_up()", "pass")
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = [tuple(map(int, line.split())) for line in found.stdout.splitlines()]
+    assert lines[-1][1] > 5 and [done for done, _ in lines] == [*range(lines[-1][1] + 1)]
 
 
 def test_a_notebook_in_jupyterlab_keeps_its_kernel(kernels, clock):

@@ -56,7 +56,6 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import steady_numbers
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Number of random starts; the worst and the best are shown.
@@ -185,7 +184,7 @@ class CompareModel(ExplorerModel):
         self, first: CredalPartition, second: CredalPartition
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return cluster numbers for both sides, matched to the classes and the last fit."""
-        numbers = steady_numbers(first, self.subject, self.last_run)
+        numbers = self._numbers_of(first)
         return numbers, match_clusters(second, [renumber_clusters(first, numbers)])
 
     # -- sides ------------------------------------------------------------------------------------------
@@ -218,7 +217,7 @@ class CompareModel(ExplorerModel):
 
 EXPLORER = FitExplorer(
     model=CompareModel,
-    title="Compare",
+    title="Comparison",
     hint="Click an object on either map to compare its masses. Rings: objects that only one side separates.",
     scene=compare_scene,
     text=picture_text,

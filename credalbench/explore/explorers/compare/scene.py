@@ -30,6 +30,7 @@ from credalbench.explore.scene.credal_map import (
 )
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.sources import called
 from credalbench.explore.view.read_outs import Tile, iterations, share
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
@@ -67,7 +68,7 @@ def _about_objects(fitted: Fitted, coarse: Side, fine: Side, pair: Disagreement 
     """Describe two objects that are alike on one side only, and why that side cannot separate them."""
     if pair is None:
         return ""
-    one, two = (_called(fitted, i) for i in (pair.first, pair.second))
+    one, two = (called(fitted.subject.object_names, i) for i in (pair.first, pair.second))
     sets = fine.partition.focal_sets  # those of both sides
     both = [reason_of(fine.partition.masses[i], sets) for i in (pair.first, pair.second)]
     alike = reason_of(coarse.partition.masses[pair.first], sets)
@@ -108,11 +109,6 @@ def _about_starts(fitted: Fitted) -> str:
         f"{100 * AS_GOOD:.0f} %; the worst is trapped at {worst:.4g}. "
         "Every step improves the objective, so a run ends in a local optimum, which need not be the best one."
     )
-
-
-def _called(fitted: Fitted, i: int) -> str:
-    names = fitted.subject.object_names
-    return names[i] if names else f"object {i}"
 
 
 def picture_text(fitted: Fitted) -> str:

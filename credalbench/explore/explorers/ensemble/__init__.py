@@ -57,7 +57,6 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import steady_numbers
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_ITER = 1000, 200
@@ -188,7 +187,7 @@ class EnsembleModel(ExplorerModel):
             closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
         requested = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *requested), lambda: self._recovered(closed))
-        numbers = steady_numbers(with_empty(recovery, bases), self.subject, self.last_run)
+        numbers = self._numbers_of(with_empty(recovery, bases))
         took_ms = 1e3 * (perf_counter() - began)
         return ConsensusRun(
             self.subject, bases, self.rule, norm, relation, closed, line, recovery, numbers, took_ms

@@ -34,6 +34,7 @@ from credalbench.explore.scene.scene import (
     trace_panel,
     unnumbered,
 )
+from credalbench.explore.sources import called
 from credalbench.explore.sources.tables import Table
 from credalbench.explore.view.read_outs import Tile, iteration_tile, outlier_tile, share
 from credalbench.plots.partition_maps import columns_of
@@ -89,15 +90,13 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
 
 
 def objects_in_words(fitted: Fitted, objects: tuple[int, ...]) -> str:
-    """Return one or two objects by name, or by row if they have no names."""
-    names = [name_of(fitted, i) for i in objects]
+    """Return one or two objects by name, or by number if they have no names."""
+    names = [number_or_name(fitted, i) for i in objects]
     return f"Object{'s' if len(names) > 1 else ''} {' and '.join(names)}"
 
 
-def name_of(fitted: Fitted, i: int) -> str:
-    """Return the name of an object, or its row if it has none."""
-    names = fitted.subject.object_names
-    return names[i] if names else str(i)
+def number_or_name(fitted: Fitted, i: int) -> str:
+    return called(fitted.subject.object_names, i).removeprefix("object ")
 
 
 def about_path(fitted: Fitted, pair: Pair) -> str:
@@ -109,7 +108,7 @@ def about_path(fitted: Fitted, pair: Pair) -> str:
         return f"{closed}; no path joins them."
     if len(pair.path) == 2:
         return f"{closed}; no path is stronger than their direct link."
-    names = [name_of(fitted, k) for k in pair.path]
+    names = [number_or_name(fitted, k) for k in pair.path]
     if len(names) > ON_PATH:
         names = [*names[: ON_PATH // 2], "…", *names[-(ON_PATH // 2) :]]
     return f"{closed}, by a path of {len(pair.path)} objects: {' - '.join(names)}."

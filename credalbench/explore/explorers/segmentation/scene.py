@@ -61,8 +61,8 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
     found = fitted.run.found
     colours = np.array([[*bytes.fromhex(hue[1:]), 255] for hue in evidence.colours], dtype=np.uint8)
     panels = [
-        _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", found, colours[before]),
-        _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", found, colours[after]),
+        _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without regions (ECM)", found, colours[before]),
+        _image("after", (0.5, 0.0, 0.5, HEIGHT), "With regions (CECM)", found, colours[after]),
         _levels(fitted, after, shown, evidence.colours),
         trace_panel(RIGHT, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
     ]

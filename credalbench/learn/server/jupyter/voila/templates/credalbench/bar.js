@@ -1,5 +1,6 @@
 // The bar above a page with its title and buttons for code and JupyterLab. It ends the kernel when the page closes.
 const CHECK_INTERVAL_MS = 20000;
+const CHECK_OPENING_MS = 2000;
 const [base, path] = location.pathname.split("/voila/render/originals/");
 const bar = document.getElementById("bar");
 document.body.classList.add(path.split("/")[0]); // explore, learn or reproduce
@@ -23,6 +24,17 @@ const kernel = () => {
   const config = document.getElementById("jupyter-config-data"); // missing while the kernel starts
   return config && JSON.parse(config.textContent).kernelId;
 };
+
+// At the first start on a machine, loops are compiled: say so while the page opens.
+const loading = document.getElementById("loading_text");
+async function sayWhatHappens() {
+  if (document.getElementById("rendered_cells")?.style.display === "") return; // the page is open
+  const { done, of } = await fetch(`${base}/start/state`).then((answer) => answer.json(), () => ({}));
+  if (done < of)
+    loading.textContent = `Opening ... Fast loops are being prepared for this machine, once: ${done} of ${of} are ready.`;
+  setTimeout(sayWhatHappens, CHECK_OPENING_MS);
+}
+setTimeout(sayWhatHappens, CHECK_OPENING_MS);
 
 const ended = document.getElementById("ended");
 ended.querySelector("button").onclick = () => location.reload(); // a link would drop the settings in the address
