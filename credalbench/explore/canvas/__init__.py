@@ -4,6 +4,6 @@ from pathlib import Path
 
 
 def script(*names: str) -> str:
-    """Return the concatenated scripts of this folder, ``svg_layer.js`` first."""
+    """Return the concatenated scripts of this folder, ``theme.js`` and ``svg_layer.js`` first."""
     here = Path(__file__)
-    return "\n".join(here.with_name(part).read_text("utf-8") for part in ("svg_layer.js", *names))
+    return "\n".join(here.with_name(part).read_text("utf-8") for part in ("theme.js", "svg_layer.js", *names))

@@ -41,8 +41,8 @@ function brushOn(source, box, [liveMark, cursorMark], spoken, frameOf, place) {
     const [cx, cy] = middleOf(pixel);
     const circle = { cx, cy, r: (source.get("radius") + 0.5) * scale(), fill: "none" };
     const dashes = byKeys ? {} : { "stroke-dasharray": "4 2" };
-    svg("circle", { ...circle, stroke: "white", "stroke-width": 3.2 }, cursorMark);
-    svg("circle", { ...circle, ...dashes, stroke: INK, "stroke-width": 1.4 }, cursorMark);
+    svg("circle", { ...circle, stroke: COLOUR.paper, "stroke-width": 3.2 }, cursorMark);
+    svg("circle", { ...circle, ...dashes, stroke: COLOUR.ink, "stroke-width": 1.4 }, cursorMark);
   }
 
   function announce(text) {

@@ -1,6 +1,6 @@
 // A program and a button that copies it. If a page has no access to the clipboard, the text is selected.
 
-const BOX = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222";
+const BOX = `border:1px solid ${COLOUR.line};border-radius:4px;background:${COLOUR.paper};color:${COLOUR.ink}`;
 
 function part(tag, style, parent) {
   const element = document.createElement(tag);
@@ -35,7 +35,7 @@ function render({ model, el }) {
   copy.title = "Copy the program to the clipboard";
   const status = part("span", "font-size:13px", bar);
   status.setAttribute("role", "status");
-  const text = part("pre", `${BOX};margin:0;padding:8px;overflow:auto;max-height:340px;font-size:12px`, el);
+  const text = part("pre", `${BOX};margin:0;padding:8px;overflow:auto;max-height:80vh;font-size:12px;white-space:pre-wrap;overflow-wrap:anywhere`, el);
   text.tabIndex = 0;
   text.setAttribute("aria-label", "Python program of the partition that is shown");
   text.style.userSelect = "text";

@@ -44,7 +44,7 @@ function downloads(current) {
   };
   const what = { PNG: "picture", SVG: "picture", CSV: "masses" };
   for (const [kind, save] of Object.entries(kinds)) {
-    const look = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222;padding:2px 10px;cursor:pointer";
+    const look = `${BOXED};padding:2px 10px`;
     const button = made("button", `${look};font-size:13px`, element, kind);
     button.setAttribute("aria-label", `download the ${what[kind]} as ${kind}`);
     button.title = `Download the ${what[kind]} as ${kind}`;

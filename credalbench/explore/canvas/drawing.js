@@ -1,8 +1,6 @@
 // A scene drawn with a pen: panels with their marks, axes and titles, the legend below.
 
 const TYPES = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
-const MUTED_LINE = "#6B6B6B";
-const FAINT_LINE = "#DADADA";
 
 // Bytes of an array, as they come from Python or from the text of a page.
 function bytesOf(data) {
@@ -28,11 +26,13 @@ function unpacked(value) {
   return Array.from({ length: rows }, (_, i) => flat.subarray(i * columns, (i + 1) * columns));
 }
 
-// Frames of all panels and the rows of the legend, for a picture of this size; `pixels` are those of images.
-function laidOut(scene, pixels, width, height) {
+// Frames of all panels and the rows of the legend, for a picture of this size; `pixels` are those of images. A
+// stacked picture is higher.
+function laidOut(scene, pixels, width, height, isStacked = false) {
   const legend = flowed(scene.legend, width);
-  const room = height - legend.height;
-  const frames = scene.panels.map((panel) => framed(panel, width, room));
+  const stack = isStacked ? stacked(scene.panels, width, height) : { panels: scene.panels, height: height - legend.height };
+  const room = stack.height;
+  const frames = stack.panels.map((panel) => framed(panel, width, room));
   for (const frame of frames) {
     const shown = ofObjects(frame);
     frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be selected
@@ -41,7 +41,7 @@ function laidOut(scene, pixels, width, height) {
     for (const mark of frame.images) mark.objects = pixels;
     frame.placeOfObject = new Map(frame.ids.map((i, k) => [i, frame.points[k]]));
   }
-  return { frames, legend, room, width, height };
+  return { frames, legend, room, width, height: room + legend.height };
 }
 
 const placeOf = (frame, [x, y]) => [frame.x.to(x), frame.y.to(y)];
@@ -77,7 +77,7 @@ const DRAWN = {
   line(pen, frame, { path, stroke }) {
     const parts = partsOf(frame, path);
     const { colour, width, dash, opacity, halo } = stroke;
-    if (halo) pen.path(parts, { stroke: "#ffffff", width: width + 3, opacity: 0.8 });
+    if (halo) pen.path(parts, { stroke: LIGHT.paper, width: width + 3, opacity: 0.8 });
     pen.path(parts, { stroke: colour, width, dash, opacity });
   },
   polygon(pen, frame, { path, fill, opacity }) {
@@ -159,9 +159,9 @@ function sizeOfTicks(places) {
 
 function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
   const [bottom, right] = [box.y + box.height, box.x + box.width];
-  const line = { stroke: MUTED_LINE, width: 1 };
+  const line = { stroke: LIGHT.muted, width: 1 };
   if (panel.grid) {
-    const faint = { stroke: FAINT_LINE, width: 1 };
+    const faint = { stroke: LIGHT.faint, width: 1 };
     if (panel.y.scale !== "none")
       pen.path(yTicks.map(([place]) => [[box.x, y.to(place)], [right, y.to(place)]]), faint);
   }

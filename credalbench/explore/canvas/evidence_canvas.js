@@ -3,13 +3,14 @@
 // `mount(el, source)` needs no kernel. A source has `get(name)`, `set(name, value)`, `save_changes()`,
 // `send(message)`, `on(event, f)` and `off(event, f)`, like the model of a widget; `held` makes one from values.
 
-const ASPECT = 0.76; // height by width, if the window is high enough
 const LOWEST = 340;
 const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which should be on one screen
 const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls instead of the window
 const MARGIN = 20; // pixels of the window below the picture
 const COARSE = 20; // heights are multiples of it, so small changes above the picture do not change them
 const SMALLEST_RING = 4;
+const NARROW = window.matchMedia("(max-width: 900px)"); // the picture is docked above its controls
+const DOCKED = 0.5; // largest height of a docked picture, as a share of the window
 const TALLEST = 320; // pixels of a bare picture
 
 // A source for a page without a kernel: values and their listeners.
@@ -51,17 +52,21 @@ function heightOf(stage, el) {
   return Math.max(Math.min(ASPECT * stage.clientWidth, COARSE * Math.floor(free / COARSE)), LOWEST);
 }
 
+// The height of a docked picture: what is below it can be scrolled to.
+const dockOf = (width) => Math.round(Math.min(ASPECT * width, DOCKED * window.innerHeight));
+
 function mount(el, source) {
-  const outer = made("div", "display:flex;flex-wrap:wrap;gap:4px 14px;background:#fff;width:100%", el);
+  const outer = made("div", `display:flex;flex-wrap:wrap;gap:4px 14px;background:${COLOUR.paper};width:100%`, el);
   outer.className = "credalbench-evidence";
-  const stage = made("div", "flex:100 1 440px;min-width:0;position:relative", outer);
+  const stage = made("div", "flex:100 1 440px;min-width:0", outer);
+  stage.className = "credalbench-stage";
   const side = made("div", "flex:1 1 230px;min-width:0;padding:4px 6px", outer);
   const canvas = document.createElement("canvas");
   const bare = Boolean(source.get("bare"));
-  const marks = ["chosen", "selected", "hover", "handle", "live", "cursor"];
+  const marks = ["chosen", "selected", "hover", "touch", "handle", "live", "cursor"];
   const name = bare ? "credalbench-paint" : "credalbench-canvas";
   const { box, layer, groups, spoken } = markedBox(stage, name, canvas, marks);
-  const [chosenMarks, selectedMark, hoverMark, handleMark, ...brushMarks] = groups;
+  const [chosenMarks, selectedMark, hoverMark, touchMark, handleMark, ...brushMarks] = groups;
   const details = objectDetails(select);
   if (bare) side.remove();
   else side.append(details.element, downloads(() => ({ layout, scene, nameOf, stem: source.get("stem") || "picture" })));
@@ -73,7 +78,7 @@ function mount(el, source) {
   let gliding = 0; // the frame in which moving objects are drawn next
   let around = null; // the box of the explorer, once it is in the page
 
-  const nameOf = (i) => objects.names[i] ?? `object ${i}`;
+  const nameOf = (i) => objects.names[i] ?? `object ${i + 1}`;
   const selected = () => source.get("selected") ?? null;
   const mapFrame = () => layout?.frames.find((frame) => frame.points.length);
 
@@ -90,14 +95,19 @@ function mount(el, source) {
     if (!around) {
       around = stage.closest(EXPLORER) ?? stage;
       sized.observe(around); // content above the picture moves it
+      around.addEventListener("dragover", onDragOver);
+      around.addEventListener("drop", onDrop);
     }
-    const height = Math.round(bare ? width * shapeOf(scene) : heightOf(stage, el));
+    const docked = NARROW.matches && !bare && around !== stage ? dockOf(width) : 0;
+    const high = docked || Math.round(bare ? width * shapeOf(scene) : heightOf(stage, el));
+    const before = layout;
+    layout = laidOut(scene, objects.pixels, width, high, !bare && (width < STACKED || (docked && docked < LOWEST)));
+    const height = Math.ceil(layout.height);
+    [stage.style.maxHeight, stage.style.overflowY] = docked ? [`${docked}px`, "auto"] : ["", ""];
     const density = window.devicePixelRatio || 1;
     [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
     canvas.style.height = `${height}px`;
     layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const before = layout;
-    layout = laidOut(scene, objects.pixels, width, height);
     cancelAnimationFrame(gliding);
     paint(performance.now(), depart(layout, before) ? 0 : GLIDE);
     hoverMark.replaceChildren();
@@ -114,10 +124,11 @@ function mount(el, source) {
     const context = canvas.getContext("2d");
     const density = window.devicePixelRatio || 1;
     context.setTransform(density, 0, 0, density, 0, 0);
-    context.fillStyle = "white";
+    const shades = shadesAt(box);
+    context.fillStyle = shades(LIGHT.paper);
     context.fillRect(0, 0, layout.width, layout.height);
     const goesOn = travel(layout, elapsed);
-    drawScene(new CanvasPen(context), layout);
+    drawScene(new CanvasPen(context, shades), layout);
     if (goesOn) gliding = requestAnimationFrame((now) => paint(began, now - began));
     else box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
@@ -135,7 +146,7 @@ function mount(el, source) {
   function whitened(i, parent) {
     for (const frame of layout.frames)
       for (const mark of frame.images)
-        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: INK, "stroke-width": 0.6 }, parent);
+        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: LIGHT.ink, "stroke-width": 0.6 }, parent);
   }
 
   function showChosen() {
@@ -154,12 +165,13 @@ function mount(el, source) {
   function showSelected() {
     if (bare) return;
     selectedMark.replaceChildren();
+    hoverMark.replaceChildren(); // its name would be written twice
     const i = selected();
     const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
     whitened(i, selectedMark);
-    ringed(i, selectedMark, 10, INK);
+    ringed(i, selectedMark, 10, COLOUR.ink);
     const frame = mapFrame();
     const place = frame?.placeOfObject.get(i);
     if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place, roomOf(frame), selectedMark);
@@ -206,7 +218,7 @@ function mount(el, source) {
       source.send({ event: "drag", handle, x: frame.x.from(x), y: frame.y.from(y) });
     },
   };
-  const handles = draggable(dragged, box, handleMark, spoken, place);
+  const handles = draggable(dragged, box, [touchMark, handleMark], spoken, place);
   const brush = brushOn(source, box, brushMarks, spoken, () => layout?.frames[0], place);
 
   function receive({ event, name, contents }) {
@@ -214,6 +226,20 @@ function mount(el, source) {
     tools.handled();
     handles.handled();
     brush.handled();
+  }
+
+  // -- dropped files ----------------------------------------------------------------------------------
+
+  // Without this, the browser leaves the page for the file.
+  function onDragOver(event) {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  }
+
+  async function onDrop(event) {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    source.send({ event: "file", name: file.name }, undefined, [await file.arrayBuffer()]);
   }
 
   function showTool() {
@@ -281,8 +307,9 @@ function mount(el, source) {
     const { frame, i } = at(x, y, reach);
     box.style.cursor = i === null ? "default" : "pointer";
     if (i === null || i === selected()) return;
-    ringed(i, hoverMark, 9, INK);
-    named(nameOf(i), frame.placeOfObject.get(i) ?? [x, y], roomOf(frame), hoverMark);
+    ringed(i, hoverMark, 9, COLOUR.ink);
+    const isNamed = source.get("chosen")?.includes(i);
+    if (!isNamed) named(nameOf(i), frame.placeOfObject.get(i) ?? [x, y], roomOf(frame), hoverMark);
   }
 
   function stepped(arrow) {
@@ -355,6 +382,7 @@ function mount(el, source) {
   const sized = new ResizeObserver(drawSoon);
   sized.observe(stage);
   window.addEventListener("resize", drawSoon);
+  dark.addEventListener("change", drawSoon);
   source.on("msg:custom", receive);
   const forget = watch(source, {
     objects: takeObjects,
@@ -378,7 +406,10 @@ function mount(el, source) {
     forget();
     source.off("msg:custom", receive);
     sized.disconnect();
+    around?.removeEventListener("dragover", onDragOver);
+    around?.removeEventListener("drop", onDrop);
     window.removeEventListener("resize", drawSoon);
+    dark.removeEventListener("change", drawSoon);
     cancelAnimationFrame(due);
     cancelAnimationFrame(gliding);
   };

@@ -99,7 +99,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
         super().__init__(**traits)
         self._shown: Scene | None = None
         self._on_click, self._on_drag, self._on_letter, self._on_draw = [], [], [], []
-        self._on_stroke, self._on_settings = [], []
+        self._on_stroke, self._on_settings, self._on_file = [], [], []
         self.on_msg(self._receive)
 
     def show(self, scene: Scene, description: str) -> None:
@@ -153,6 +153,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
         """
         self._on_settings.append(callback)
 
+    def on_file(self, callback: Callable[[bytes, str], None]) -> None:
+        """Call ``callback(contents, name)`` on each file that is dropped on the explorer of the picture."""
+        self._on_file.append(callback)
+
     def _receive(self, _: object, content: object, buffers: list) -> None:
         """Pass on events of the browser; ignore anything else."""
         content = content if isinstance(content, dict) else {}
@@ -170,6 +174,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
             self._paint(content)
         elif kind == "settings":
             _notify(self._on_settings, *(content.get(name) for name in ("settings", "own", "selected")))
+        elif kind == "file" and len(buffers) == 1 and isinstance(name := content.get("name"), str):
+            _notify(self._on_file, bytes(buffers[0]), name)
         elif kind == "letter" and content.get("letter") in set(self.shortcuts):
             _notify(self._on_letter, content["letter"])
 

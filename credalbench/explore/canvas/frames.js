@@ -7,6 +7,7 @@ const SMALLEST_TEXT = 12; // for a title or a label that would be truncated othe
 const SMALLEST_TICK = 10; // for words that would overlap otherwise
 const BELOW_BOX = 20; // pixels below the axes that a vertical label may use
 const GAP = 8;
+const ASPECT = 0.76; // height by width of a picture, if the window is high enough
 
 let ruler = null; // a context that measures text
 function widthOf(words, size, bold = false) {
@@ -21,13 +22,8 @@ function written(value, digits) {
   return value.toFixed(digits).replace("-", "−");
 }
 
-// Positions and labels of ticks at 1, 2 or 5 times a power of ten, about as many as requested.
-function tidyTicks(low, high, count, whole) {
-  const rough = (high - low) / Math.max(count, 1);
-  if (!(rough > 0)) return [];
-  const power = 10 ** Math.floor(Math.log10(rough));
-  let step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
-  if (whole) step = Math.max(Math.round(step), 1);
+// Multiples of a step with their labels.
+function ticksAt(step, low, high) {
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1)
@@ -35,17 +31,34 @@ function tidyTicks(low, high, count, whole) {
   return ticks;
 }
 
-// As many of them as fit.
+// Positions and labels of ticks at 1, 2 or 5 times a power of ten: about as many as requested, but at least two,
+// since one number is not a scale.
+function tidyTicks(low, high, count, whole) {
+  const rough = (high - low) / Math.max(count, 1);
+  if (!(rough > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const steps = [10, 5, 2, 1, 0.5, 0.2, 0.1].map((factor) => factor * power);
+  const largest = steps.findLastIndex((size) => size >= rough);
+  const allowed = (size) => (whole ? Math.max(Math.round(size), 1) : size);
+  const found = steps.slice(largest).map((size) => ticksAt(allowed(size), low, high));
+  return found.find((ticks) => ticks.length > 1) ?? found[0];
+}
+
+// As many of them as fit, but at least two.
 function logTicks(low, high, count) {
-  const ticks = [];
+  const ticksOf = (factors) => {
+    const ticks = [];
+    for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power += 1)
+      for (const factor of factors) {
+        const value = factor * 10 ** power;
+        if (value >= low && value <= high) ticks.push([value, String(Number(value.toPrecision(6)))]);
+      }
+    return ticks;
+  };
   const decades = Math.log10(high / low);
   const factors = [[1, 2, 5], [1, 3]].find((some) => decades * some.length <= count) ?? [1];
-  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power += 1)
-    for (const factor of factors) {
-      const value = factor * 10 ** power;
-      if (value >= low && value <= high) ticks.push([value, String(Number(value.toPrecision(6)))]);
-    }
-  return ticks;
+  const found = [factors, [1, 3], [1, 2, 5]].map(ticksOf).find((ticks) => ticks.length > 1);
+  return found ?? tidyTicks(low, high, count, false);
 }
 
 function ticksOf(axis, [low, high], pixels, room) {
@@ -59,6 +72,50 @@ function equalised(x, y, width, height) {
   const unit = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);
   const around = ([low, high], length) => [(low + high - unit * length) / 2, (low + high + unit * length) / 2];
   return [around(x, width), around(y, height)];
+}
+
+// -- a small picture: the first panel fills what is docked, the others are below, in columns as wide as the picture --
+
+const STACKED = 560; // pixels: pictures that are narrower are stacked
+const ROW = 0.62; // largest height of a row of panels, as a share of the width
+
+// Panels of the same size beside the first one, which are shown together with it.
+const isMain = ([, top, across, down]) => ([, y, width, height]) => y === top && width === across && height === down;
+
+// Columns of panels: none overlaps another horizontally.
+function columnsOf(panels) {
+  const columns = [];
+  for (const panel of [...panels].sort((one, other) => one.place[0] - other.place[0])) {
+    const last = columns.at(-1);
+    const [left, , across] = panel.place;
+    if (last && left < last.right - 0.005) {
+      last.panels.push(panel);
+      last.right = Math.max(last.right, left + across);
+    } else columns.push({ left, right: left + across, panels: [panel] });
+  }
+  return columns;
+}
+
+// The panels at their new places in pixels, and the height of all.
+function stacked(panels, width, docked) {
+  const first = isMain(panels[0].place);
+  const main = panels.filter(({ place }) => first(place));
+  const moved = main.map((panel, k) => ({ ...panel, place: [(k * width) / main.length, 0, width / main.length, docked] }));
+  let height = docked;
+  for (const { left, right, panels: column } of columnsOf(panels.filter((panel) => !main.includes(panel)))) {
+    const tops = column.map(({ place }) => place[1]);
+    const top = Math.min(...tops);
+    const down = Math.max(...column.map(({ place }) => place[1] + place[3])) - top;
+    const rows = new Set(tops).size;
+    const [x, y] = [width / (right - left), Math.min((ASPECT * width) / (right - left), (ROW * rows * width) / down)];
+    for (const panel of column) {
+      const [a, b, across, up] = panel.place;
+      moved.push({ ...panel, place: [(a - left) * x, height + GAP + (b - top) * y, across * x, up * y] });
+    }
+    height += GAP + down * y;
+  }
+  const share = ({ place: [a, b, c, d] }) => [a / width, b / height, c / width, d / height];
+  return { panels: moved.map((panel) => ({ ...panel, place: share(panel) })), height };
 }
 
 // A panel with its inner box in pixels and its scales, for a picture of this size.

@@ -1,10 +1,12 @@
 // Handles on a picture: dragged by the pointer, or chosen with page keys and moved with arrow keys.
 // A report waits until Python has handled the last one, so that the kernel keeps up.
 
+const FEW = 50; // with more handles, a finger drags everywhere on the picture
 const STRIDE = 8; // pixels of the picture that an arrow key moves a handle by; with Shift it is one
 
-// `mark` is the group that shows the chosen handle; `place` gives an event's pixels, and how many are near.
-function draggable(model, box, mark, spoken, place) {
+// `mark` is the group that shows the chosen handle, `touch` that of the places where a finger drags and does not
+// scroll; `place` gives an event's pixels, and how many are near.
+function draggable(model, box, [touch, mark], spoken, place) {
   let handle = null; // the selected one, { k, x, y }
   let dragging = false;
   let moved = false; // whether the pointer has moved since it was pressed
@@ -100,7 +102,16 @@ function draggable(model, box, mark, spoken, place) {
   }
 
   function settle() {
-    box.style.touchAction = handles().length ? "pinch-zoom" : ""; // a finger that drags does not scroll
+    const places = handles();
+    const few = places.length <= FEW ? places : [];
+    box.style.touchAction = places.length > FEW ? "pinch-zoom" : "";
+    while (touch.childElementCount > few.length) touch.lastChild.remove();
+    while (touch.childElementCount < few.length)
+      svg("circle", { r: NEAR, fill: "transparent", style: "pointer-events:auto;touch-action:none" }, touch);
+    few.forEach(([cx, cy], k) => {
+      touch.children[k].setAttribute("cx", cx);
+      touch.children[k].setAttribute("cy", cy);
+    });
     if (handle && !dragging && !pending) choose(handle.k);
   }
 

@@ -2,6 +2,7 @@
 
 const SMALLEST = 0.005; // smaller masses, printed as 0.00, are not listed
 const MOST_SETS = 7;
+const BOXED = `border:1px solid ${COLOUR.line};border-radius:4px;background:${COLOUR.paper};color:${COLOUR.ink};cursor:pointer`;
 const UNTOUCHED = "Select an object: click it, or enter the picture with Tab and use the arrow keys.";
 
 function made(tag, style, parent, text = "") {
@@ -39,27 +40,27 @@ function heaviest({ masses }, i) {
 function row(parent, label, value, from, to, colour) {
   const line = made("div", "display:grid;grid-template-columns:54px 1fr 94px;gap:6px;align-items:center", parent);
   made("span", "overflow:hidden;text-overflow:ellipsis;white-space:nowrap", line, label);
-  const track = made("span", "position:relative;height:11px;background:#EFEFEF;border-radius:2px", line);
+  const track = made("span", `position:relative;height:11px;background:${COLOUR.field};border-radius:2px`, line);
   const place = `left:${100 * from}%;width:max(2px, ${100 * (to - from)}%)`;
-  made("span", `position:absolute;top:0;bottom:0;${place};background:${colour};border-radius:2px`, track);
+  made("span", `position:absolute;top:0;bottom:0;${place};background:${themed(colour)};border-radius:2px`, track);
   made("span", "font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap", line, value);
 }
 
 // The evidence of a scene: of one partition, or of two that are compared.
 const evidencesOf = (scene) => [scene?.evidence, scene?.second].filter(Boolean);
 
-const headed = (parent, words) => made("div", "margin-top:8px;font-size:12px;color:#595959", parent, words);
+const headed = (parent, words) => made("div", `margin-top:8px;font-size:12px;color:${COLOUR.soft}`, parent, words);
 
 // The panel of details. `select` selects another object; `show` fills the panel.
 function objectDetails(select) {
-  const element = made("section", "font-size:14px;line-height:1.45;color:#222;min-height:60px", null);
+  const element = made("section", `font-size:14px;line-height:1.45;color:${COLOUR.ink};min-height:60px`, null);
   element.setAttribute("aria-label", "the selected object");
   element.className = "credalbench-details";
 
   function title(words) {
     const head = made("div", "display:flex;align-items:start;gap:6px", element);
     made("strong", "flex:1;font-size:16px;overflow-wrap:anywhere", head, words);
-    const close = made("button", "border:none;background:none;color:#222;font-size:16px;cursor:pointer;padding:0 6px", head, "×");
+    const close = made("button", "border:none;background:none;color:inherit;font-size:16px;cursor:pointer;padding:0 6px", head, "×");
     close.setAttribute("aria-label", "deselect the object");
     close.addEventListener("click", () => select(null));
   }
@@ -69,7 +70,7 @@ function objectDetails(select) {
     headed(element, "nearest objects");
     const line = made("div", "display:flex;flex-wrap:wrap;gap:4px;margin-top:2px", element);
     for (const k of near) {
-      const look = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222;padding:3px 9px;cursor:pointer";
+      const look = `${BOXED};padding:3px 9px`;
       made("button", `${look};font:inherit;max-width:100%;overflow:hidden;text-overflow:ellipsis`, line, nameOf(k))
         .addEventListener("click", () => select(k));
     }
@@ -77,7 +78,7 @@ function objectDetails(select) {
 
   // Show reason, masses and intervals by one partition; return the reason.
   function showEvidence(i, evidence) {
-    const head = "margin-top:8px;padding-top:4px;border-top:1px solid #8A8A8A;font-weight:600";
+    const head = `margin-top:8px;padding-top:4px;border-top:1px solid ${COLOUR.line};font-weight:600`;
     if (evidence.title) made("div", head, element, evidence.title);
     const sentence = asSentence(reasonOf(evidence, i));
     made("p", "margin:2px 0 0", element, sentence).className = "credalbench-reason";
@@ -91,7 +92,7 @@ function objectDetails(select) {
     if (!repeated) headed(element, "belief to plausibility of cluster");
     (repeated ? [] : ranges).forEach(([low, high], k) => {
       const j = evidence.sets.indexOf(`{${k + 1}}`);
-      row(element, String(k + 1), `${low.toFixed(2)} to ${high.toFixed(2)}`, low, high, evidence.colours[j] ?? "#6B6B6B");
+      row(element, String(k + 1), `${low.toFixed(2)} to ${high.toFixed(2)}`, low, high, evidence.colours[j] ?? LIGHT.muted);
     });
     return evidence.title ? `${evidence.title}: ${sentence}` : sentence;
   }
@@ -99,7 +100,7 @@ function objectDetails(select) {
   function show(i, evidences, near, nameOf) {
     element.replaceChildren();
     if (i === null || !evidences.some(({ masses }) => masses[i])) {
-      made("p", "margin:0;color:#595959", element, UNTOUCHED);
+      made("p", `margin:0;color:${COLOUR.soft}`, element, UNTOUCHED);
       return "";
     }
     title(nameOf(i));

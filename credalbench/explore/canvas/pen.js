@@ -64,7 +64,8 @@ function outline(shape, size) {
 const stamps = new Map(); // by look and density
 
 // A small canvas with one shape, and the position of its centre.
-function stamped({ shape, size, fill, edge, edge_width, sectors = [] }, density) {
+function stamped({ shape, size, fill, edge, edge_width, sectors = [] }, density, shades) {
+  [fill, edge] = [fill, edge].map(shades);
   const key = [shape, size, fill, edge, edge_width, density, ...sectors].join(" ");
   if (stamps.has(key)) return stamps.get(key);
   const stamp = document.createElement("canvas");
@@ -86,9 +87,10 @@ function stamped({ shape, size, fill, edge, edge_width, sectors = [] }, density)
   return stamps.get(key);
 }
 
+// `shades` turns colours of the scene into those of a theme.
 class CanvasPen {
-  constructor(context) {
-    this.context = context;
+  constructor(context, shades = (colour) => colour) {
+    [this.context, this.shades] = [context, shades];
     this.density = context.getTransform().a; // device pixels in a pixel
   }
 
@@ -106,7 +108,7 @@ class CanvasPen {
   // The same shape at many positions: drawn once and stamped on whole device pixels.
   shapes(places, look) {
     if (!places.length) return;
-    const { stamp, middle } = stamped(look, this.density);
+    const { stamp, middle } = stamped(look, this.density, this.shades);
     const { context, density } = this;
     const side = stamp.width / density;
     const snapped = (value) => Math.round(value * density - middle) / density;
@@ -117,13 +119,13 @@ class CanvasPen {
     const { context } = this;
     const disc = new Path2D();
     disc.arc(x, y, size / 2, 0, 2 * Math.PI);
-    context.fillStyle = fills[largestOf(shares)];
+    context.fillStyle = this.shades(fills[largestOf(shares)]);
     context.fill(disc);
     for (const [k, sector] of slicesOf(x, y, size, shares)) {
-      context.fillStyle = fills[k];
+      context.fillStyle = this.shades(fills[k]);
       context.fill(new Path2D(sector));
     }
-    [context.strokeStyle, context.lineWidth] = [INK, PIE_EDGE];
+    [context.strokeStyle, context.lineWidth] = [this.shades(INK), PIE_EDGE];
     context.stroke(disc);
   }
 
@@ -132,7 +134,7 @@ class CanvasPen {
     context.save();
     context.globalAlpha = opacity;
     context.setLineDash(dash);
-    [context.strokeStyle, context.lineWidth, context.fillStyle] = [stroke, width, fill];
+    [context.strokeStyle, context.lineWidth, context.fillStyle] = [this.shades(stroke), width, this.shades(fill)];
     context.lineJoin = "round";
     context.beginPath();
     for (const part of parts) part.forEach(([x, y], k) => context[k ? "lineTo" : "moveTo"](x, y));
@@ -149,10 +151,10 @@ class CanvasPen {
     context.font = `${bold ? "bold " : ""}${size}px ${FONT}`;
     context.textAlign = align === "centre" ? "center" : align;
     if (halo) {
-      [context.strokeStyle, context.lineWidth, context.lineJoin] = ["white", 4, "round"];
+      [context.strokeStyle, context.lineWidth, context.lineJoin] = [this.shades(LIGHT.paper), 4, "round"];
       context.strokeText(words, 0, 0);
     }
-    context.fillStyle = colour;
+    context.fillStyle = this.shades(colour);
     context.fillText(words, 0, 0);
     context.restore();
   }

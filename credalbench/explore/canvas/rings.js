@@ -2,15 +2,15 @@
 
 const NEAR = 18; // distance in pixels up to which a click selects an object or a handle
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const INK = "#222222";
-const RING = "#0050B5";
+const INK = LIGHT.ink;
+const RING = COLOUR.ring;
 // Offsets of a name from its position in pixels; whether it is to the right, whether below; best corner first.
 const [BESIDE, BELOW] = [12, 5];
 const CORNERS = [[true, false], [false, false], [true, true], [false, true]];
 
 // A mark in two strokes, visible on any background.
 function outlined(name, attributes, parent, colour) {
-  svg(name, { ...attributes, fill: "none", stroke: "white", "stroke-width": 5 }, parent);
+  svg(name, { ...attributes, fill: "none", stroke: COLOUR.paper, "stroke-width": 5 }, parent);
   svg(name, { ...attributes, fill: "none", stroke: colour, "stroke-width": 2.4 }, parent);
 }
 
@@ -49,8 +49,8 @@ function common(one, other) {
 // A name at the corner of a position where it overlaps rings, names and the edge of the panel least.
 function named(words, [x, y], panel, parent) {
   const marks = [...parent.ownerSVGElement.querySelectorAll("circle, text")].map((mark) => mark.getBBox());
-  const look = { "font-size": 15, "font-family": "sans-serif", "font-weight": 600, fill: INK };
-  const halo = { stroke: "white", "stroke-width": 4, "paint-order": "stroke" };
+  const look = { "font-size": 15, "font-family": "sans-serif", "font-weight": 600, fill: COLOUR.ink };
+  const halo = { stroke: COLOUR.paper, "stroke-width": 4, "paint-order": "stroke" };
   const text = svg("text", { ...look, ...halo }, parent);
   text.textContent = words;
   const size = text.getBBox(); // around the beginning of its line

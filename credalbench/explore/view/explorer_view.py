@@ -40,7 +40,7 @@ from credalbench.explore.view.controls import (
     upload_button,
 )
 from credalbench.explore.view.data_panel import DataPanel
-from credalbench.explore.view.parts import PARTS, RESULT, CodePanel, FitStatus, TimeBar
+from credalbench.explore.view.parts import AROUND, PARTS, RESULT, CodePanel, FitStatus, TimeBar
 from credalbench.explore.view.read_outs import (
     HINT_STYLE,
     RULE_HTML,
@@ -74,11 +74,24 @@ DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
     {example}
     """
 #: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.
-CONTROLS = "credalbench-controls"
-NARROW = (
-    f"<style>@media (max-width: 900px) {{ .{CONTROLS} {{ width: 100% !important; display: block !important; "
-    f"columns: 2 260px }} .{CONTROLS} > * {{ break-inside: avoid }} }}</style>"
-)
+CONTROLS, PICTURE, PROGRAM = "credalbench-controls", "credalbench-picture", "credalbench-program"
+#: In a narrow window the picture is docked above the controls: each part is a row of the explorer.
+LOOK = f"""<style>
+.{AROUND} {{ --jp-widgets-slider-handle-background-color: var(--cb-blue, #0072b2);
+  --jp-widgets-slider-handle-border-color: var(--cb-blue, #0072b2) }}
+.{AROUND} .noUi-connect {{ background: var(--cb-blue, #0072b2) }}
+.{PROGRAM} {{ position: sticky; top: 4px }}
+@media (max-width: 900px) {{
+  .{AROUND} {{ flex-flow: column nowrap !important; overflow: visible !important }}
+  .{PICTURE}, .{PICTURE} > :has(> .credalbench-evidence), .{PICTURE} .credalbench-evidence {{
+    display: contents !important }}
+  .{PICTURE} .credalbench-stage {{ order: -1; flex: none !important; width: 100%; position: sticky; top: 0;
+    z-index: 5; background: var(--cb-paper, #fff); border-bottom: 1px solid var(--cb-line, #8a8a8a) }}
+  .{AROUND} > .{PROGRAM} {{ order: 1; position: static }}
+  .{AROUND} > .{CONTROLS} {{ order: 2; width: 100% !important; display: block !important; columns: 2 260px }}
+  .{CONTROLS} > * {{ break-inside: avoid }}
+}}
+</style>"""
 #: Height of one line, so that the picture below does not jump.
 MESSAGE_HEIGHT = "30px"
 NOTE_HTML = '<div style="font-size:12px;line-height:18px;padding-left:8px;white-space:normal">{}</div>'
@@ -144,7 +157,7 @@ class ExplorerView:
         self._letters = TimeBar.LETTERS | {one.letter: one.name for one in buttons if one.letter}
         shortcuts = "".join(self._letters)
         self.image = EvidenceCanvas(shortcuts=shortcuts, joined="links" in declared.parts)
-        self.readouts = w.HTML()
+        self.readouts = w.HTML(layout=w.Layout(flex="1", min_width="0"))
         self.readouts.add_class(RESULT)
         self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
         self.texts = {name: w.HTML() for name in declared.texts}
@@ -152,6 +165,7 @@ class ExplorerView:
             self.texts[name].add_class(RESULT)
         self.status = FitStatus(model)
         self.code = CodePanel(model)
+        self.top = w.HBox([self.readouts, self.code.unfold])
         self._here = threading.local()
         self._off: Mapping[str, object] = {}  # disabled controls, and what they show meanwhile
         self.controls = parameter_controls(type(model))
@@ -203,7 +217,7 @@ class ExplorerView:
         bars.append(self.time.row(*(self.controls[name] for name in declared.play)))
         around = [self.texts[name] for name in ("above", "below") if name in self.texts]
         picture = [*around, self.image] if "above" in self.texts else [self.image, *around]
-        return side_by_side(left, column(self.readouts, *bars, self.message, *picture))
+        return side_by_side(left, column(self.top, *bars, self.message, *picture))
 
     def _row(self, entry: str | tuple[str, ...]) -> w.Widget:
         """Return a row of the column of controls."""
@@ -251,10 +265,10 @@ class ExplorerView:
         )
 
     def _add_saving(self) -> None:
-        """Put the buttons Open and Code below the controls, and the code below the picture."""
-        left = self.widget.children[0]
-        left.children += (w.HBox([self.controls["open"], self.controls["code"]]),)
+        """Put the button Open below the controls, and the program beside the picture."""
+        self.widget.children[0].children += (w.HBox([self.controls["open"]]),)
         self.widget.children += (self.code.widget, w.HTML(HINT_STYLE))
+        self.code.widget.add_class(PROGRAM)
 
     # -- linking ----------------------------------------------------------------------------------------
 
@@ -288,6 +302,7 @@ class ExplorerView:
             ahead.restart()
         self.image.observe(self._select, "selected")
         self.image.on_settings(self._read_address)
+        self.image.on_file(self._read_dropped)
         self.image.on_letter(lambda letter: self.actions[self._letters[letter]]())
         self.time.link()
 
@@ -367,6 +382,13 @@ class ExplorerView:
         if change["new"]:
             self.model.load_state(_contents(change["new"][-1]))
             self.controls["open"].value = ()  # as above
+
+    def _read_dropped(self, contents: bytes, name: str) -> None:
+        """Read a file that was dropped on the page: a saved state, or data."""
+        if name.endswith(".json"):
+            self.model.load_state(contents)
+        else:
+            self.model.load_file(contents, name)
 
     def _read_address(self, settings: object, own: object, selected: object) -> None:
         with self.model.turn:
@@ -531,7 +553,7 @@ def loop_of_page() -> asyncio.AbstractEventLoop | None:
 def panel(title: str, *children: w.Widget) -> w.VBox:
     """Return the column of controls on the left."""
     layout = w.Layout(width="300px", max_width="100%", flex="0 0 auto", padding="4px 12px 4px 4px")
-    controls = w.VBox([w.HTML(heading_html(title) + NARROW), *children], layout=layout)
+    controls = w.VBox([w.HTML(heading_html(title) + LOOK), *children], layout=layout)
     controls.add_class(CONTROLS)
     return controls
 
@@ -539,7 +561,9 @@ def panel(title: str, *children: w.Widget) -> w.VBox:
 def column(*children: w.Widget, flex: str = "1 1 520px", **layout: str) -> w.VBox:
     """Return a column that takes the remaining space."""
     layout = {"flex": flex, "min_width": "0", "padding": "4px"} | layout
-    return w.VBox(children, layout=w.Layout(**layout))
+    box = w.VBox(children, layout=w.Layout(**layout))
+    box.add_class(PICTURE)
+    return box
 
 
 def side_by_side(*columns: w.Widget) -> w.Box:

@@ -37,9 +37,10 @@ AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-
 OUT_OF_DATE = "credalbench-out-of-date"
 _STYLE = f"""<style>
 .{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
-  align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
+  align-items: center; padding: 3px 10px; background: var(--cb-paper, #fff);
+  color: var(--cb-ink, #222); border: 2px solid var(--cb-blue, #0072b2);
   border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
-.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
+.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: inherit}}
 .{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
 </style>"""
 
@@ -143,15 +144,15 @@ class CodePanel:
     unfold : ipywidgets.ToggleButton
     box : CodeBox
     widget : ipywidgets.VBox
-        The box, while the button is pressed.
+        The box, shown while the button is pressed.
     """
 
     def __init__(self, model: ExplorerModel) -> None:
         self._model = model
-        layout = w.Layout(width="auto", flex="1")
+        layout = w.Layout(width="auto", flex="none")
         self.unfold = w.ToggleButton(description="Code", icon="code", tooltip=TOOLTIP, layout=layout)
         self.box = CodeBox()
-        self.widget = w.VBox(layout=w.Layout(width="100%", padding="0 12px"))
+        self.widget = w.VBox(layout=w.Layout(flex="1 1 300px", min_width="0", display="none"))
         self.unfold.observe(lambda _: self._fold(), "value")
 
     def _fold(self) -> None:
@@ -163,6 +164,7 @@ class CodePanel:
             else:
                 self._model.unobserve(self._show, SHOWN_BY)
             self.widget.children = (self.box,) if self.unfold.value else ()
+            self.widget.layout.display = None if self.unfold.value else "none"
 
     def _show(self, _: object = None) -> None:
         """Show the program, or the reason why there is none."""

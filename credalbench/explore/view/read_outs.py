@@ -21,7 +21,7 @@ READ_OUT = "credalbench-read-out"
 #: Style of the tooltip of the focused element.
 READ_BY_FOCUS = (
     "position:fixed;right:16px;bottom:32px;max-width:420px;padding:8px 12px;z-index:99;"
-    "background:#222;color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
+    "background:var(--cb-hint,#222);color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
     "white-space:pre-line;content:attr(title);animation:credalbench-read 15s forwards"
 )
 #: CSS selectors of focused labels, buttons and read-outs, also in handouts.
@@ -52,7 +52,7 @@ _TILE = (
     '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
     '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
 )
-RULE_HTML = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
+RULE_HTML = '<hr style="margin:4px 0;border:none;border-top:1px solid var(--cb-faint,#dadada)">'
 
 
 def without_times(tiles: Iterable[Tile]) -> list[Tile]:

@@ -72,7 +72,7 @@ class SegmentationExplorer(ExplorerView):
             corners,
             c["rectangle"],
         )
-        return side_by_side(left, column(self.readouts, self.time.row(), self.message, self.image))
+        return side_by_side(left, column(self.top, self.time.row(), self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
