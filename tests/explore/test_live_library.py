@@ -200,9 +200,9 @@ def test_default_starts_and_delta_of_ecm(javascript):  # noqa: F811
         fit = ECM(c, beta=2, focal_sets="pairs").fit(X)
         found = javascript(
             """({ X, c, sets }) => {
-              const parameters = () => ({ sets, alpha: 1, beta: 2 });
-              const [one] = defaultsOf(X, [c], parameters);
-              return { ...one, fit: fitsByCount(X, [c], parameters)[0].nonspecificity }; }""",
+              const [tree, parameters] = [treeOf(X), { sets, alpha: 1, beta: 2 }];
+              const { nonspecificity } = fitOf(X, tree, c, parameters);
+              return { ...defaultsOf(tree, c, parameters), fit: nonspecificity }; }""",
             {"X": X.tolist(), "c": c, "sets": sets_of(fit.partition_.focal_sets)},
         )
         assert found["delta"] == pytest.approx(fit.delta_, rel=1e-6)

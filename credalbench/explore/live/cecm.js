@@ -61,10 +61,7 @@ export function outcomesOf(masses, links, sets) {
 function termsOf(n, links, { sets, xi }) {
   /** @type {Terms["of"]} */
   const of = numbers(n).map(() => []);
-  for (const { i, j, must } of [
-    ...links.filter((link) => link.must),
-    ...links.filter((link) => !link.must),
-  ]) {
+  for (const { i, j, must } of links) {
     of[i].push({ j, must });
     of[j].push({ j: i, must });
   }

@@ -1,6 +1,6 @@
 // Dissimilarities of objects: their transformation to degrees of conflict, Ward's linkage, and a map.
 
-import { numbers, zeros } from "./numerics.js";
+import { copied, numbers, squared, sum, zeros } from "./numerics.js";
 
 /** @typedef {import("./numerics.js").Vector} Vector */
 /** @typedef {import("./numerics.js").Rows} Rows */
@@ -10,13 +10,8 @@ const STEPS = 100; // of the power iteration of a map
 /** Euclidean distances, (n, n), in O(n^2 p). @param {Rows} objects @returns {Float64Array[]} */
 export function distancesOf(objects) {
   const D = zeros(objects.length, objects.length);
-  objects.forEach((x, i) => {
-    for (let j = 0; j < i; j += 1) {
-      let total = 0;
-      for (let q = 0; q < x.length; q += 1) total += (x[q] - objects[j][q]) ** 2;
-      D[i][j] = D[j][i] = Math.sqrt(total);
-    }
-  });
+  for (let i = 0; i < D.length; i += 1)
+    for (let j = 0; j < i; j += 1) D[i][j] = D[j][i] = Math.sqrt(squared(objects[i], objects[j]));
   return D;
 }
 
@@ -55,7 +50,7 @@ export const transformed = (D, gamma) =>
  */
 export function wardMerges(D) {
   const n = D.length;
-  const d = D.map((row) => Float64Array.from(row));
+  const d = copied(D);
   const size = new Float64Array(n).fill(1);
   /** @type {{pair: number[], height: number}[]} */
   const merges = [];
@@ -108,8 +103,8 @@ export function cutInto(merges, c) {
 export function mapOf(D) {
   const n = D.length;
   const G = D.map((row) => Float64Array.from(row, (d) => -0.5 * d * d));
-  const means = G.map((row) => row.reduce((total, value) => total + value, 0) / n);
-  const mean = means.reduce((total, value) => total + value, 0) / n;
+  const means = G.map((row) => sum(row) / n);
+  const mean = sum(means) / n;
   G.forEach((row, i) => row.forEach((_, j) => (row[j] += mean - means[i] - means[j])));
   const places = numbers(n).map(() => [0, 0]);
   for (const axis of [0, 1]) {

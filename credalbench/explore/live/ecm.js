@@ -16,6 +16,7 @@ const FAR_SHARE = 0.1; // and at most this share of the objects is
 const [FENCE, LEAST, LEAST_SHARE] = [3, 1.5, 0.1]; // of delta: see outlier_distance.py
 const [SHORT_FITS, SHORT_TOLERANCE, SHORT_ITERATIONS] = [2, 1e-2, 10];
 const MOST_SHRINKAGE = 4; // of delta by adaptive norms
+const COINCIDENT = 1e-8; // prototypes that are nearer than this share of the spread coincide
 const SAMPLE = 1000; // objects that delta is chosen from, at most
 
 /** A run of ECM from starting prototypes (c, p). @param {Rows} objects @param {Rows} start @param {Parameters} parameters */
@@ -63,59 +64,61 @@ function beyondMost(values, gap) {
   return Math.max(high + FENCE * (high - low), LEAST * high, LEAST_SHARE * gap);
 }
 
-/**
- * The default start and delta of ECM for several numbers of clusters: the means of Ward's clusters of the objects
- * that are not far from all others, and a distance beyond most objects. O(n^2 p + n f p) for at most a thousand objects.
- * @param {Rows} objects @param {number[]} counts numbers of clusters
- * @param {(c: number) => Omit<Parameters, "delta">} parametersOf @param {boolean} [adaptive]
- * @returns {{start: Float64Array[], delta: number}[]}
- */
-export function defaultsOf(objects, counts, parametersOf, adaptive = false) {
-  const { spread } = spreadOf(objects);
+/** @typedef {{sample: Rows, near: Rows, merges: number[][], spread: number}} Tree */
+
+/** Ward's linkage of the objects that are not far from all others, of at most a thousand; O(n^2 p).
+ * @param {Rows} objects @param {number} [least] objects that are kept at least @returns {Tree} */
+export function treeOf(objects, least = 8) {
   const step = Math.max(1, objects.length / SAMPLE);
   const sample = numbers(Math.floor(objects.length / step)).map((k) => objects[Math.floor(k * step)]);
-  const order = (/** @type {import("./numerics.js").Vector} */ x, /** @type {typeof x} */ y) => {
+  sample.sort((x, y) => {
     for (let q = x.length - 1; q >= 0; q -= 1) if (x[q] !== y[q]) return x[q] - y[q];
     return 0;
-  };
-  sample.sort(order); // as in Python: ties do not depend on the order of the objects
+  }); // as in Python: ties do not depend on the order of the objects
   const D = distancesOf(sample);
-  const rows = nearObjects(D, Math.max(...counts));
-  const near = rows.map((i) => sample[i]);
+  const rows = nearObjects(D, least);
   const merges = wardMerges(rows.map((i) => Float64Array.from(rows, (j) => D[i][j])));
-  return counts.map((c) => {
-    const labels = cutInto(merges, c);
-    const start = numbers(c).map((k) => meanOf(near.filter((_, i) => labels[i] === k)));
-    const within = near.map((x, i) => Math.sqrt(squared(x, start[labels[i]])));
-    const gaps = start.flatMap((v, k) => start.slice(0, k).map((w) => Math.sqrt(squared(v, w))));
-    const gap = Math.min(...gaps.filter((distance) => distance > 1e-6 * spread), Infinity);
-    const parameters = { ...parametersOf(c), negligible: negligibleOf(spread) };
-    let delta = beyondMost(within, Number.isFinite(gap) ? gap : spread || 1);
-    const least = delta / MOST_SHRINKAGE;
-    /** @type {Rows} */
-    let prototypes = start;
-    for (let fit = 0; fit < SHORT_FITS; fit += 1) {
-      const setting = { ...parameters, delta };
-      const rule = { adaptive, leastMove: SHORT_TOLERANCE * spread, maxIter: SHORT_ITERATIONS };
-      const run = alternate(sample, prototypes, setting, freeMasses(setting), rule);
-      prototypes = run.prototypes[run.prototypes.length - 1];
-      const limits = costsOf(sample, prototypes, setting, run.norms).map((row) =>
-        Math.sqrt(Math.min(...[...row].filter((_, j) => sum(setting.sets[j])))),
-      );
-      delta = Math.max(beyondMost(limits, Number.isFinite(gap) ? gap : spread || 1), least);
-    }
-    return { start, delta };
-  });
+  return { sample, near: rows.map((i) => sample[i]), merges, spread: spreadOf(objects).spread };
 }
 
 /**
- * ECM fits for several numbers of clusters, each with its default start and delta, and their normalised
- * nonspecificities. @param {Rows} objects @param {number[]} counts @param {(c: number) => Omit<Parameters, "delta">} parametersOf
+ * The default start and delta of ECM: the means of c clusters of the tree, and a distance beyond most objects after
+ * short fits. O(n f p) for at most a thousand objects.
+ * @param {Tree} tree @param {number} c @param {Omit<Parameters, "delta">} parameters
+ * @returns {{start: Float64Array[], delta: number}}
  */
-export function fitsByCount(objects, counts, parametersOf) {
-  return defaultsOf(objects, counts, parametersOf).map(({ start, delta }, k) => {
-    const parameters = { ...parametersOf(counts[k]), delta };
-    const run = ecm(objects, start, parameters);
-    return { c: counts[k], run, delta, start, nonspecificity: nonspecificity(run.masses, parameters.sets) };
-  });
+export function defaultsOf({ sample, near, merges, spread }, c, parameters) {
+  const labels = cutInto(merges, c);
+  const start = numbers(c).map((k) => meanOf(near.filter((_, i) => labels[i] === k)));
+  const within = near.map((x, i) => Math.sqrt(squared(x, start[labels[i]])));
+  const gaps = start.flatMap((v, k) => start.slice(0, k).map((w) => Math.sqrt(squared(v, w))));
+  const least = Math.min(...gaps.filter((distance) => distance > COINCIDENT * spread));
+  const gap = Number.isFinite(least) ? least : spread || 1;
+  const rule = { leastMove: SHORT_TOLERANCE * spread, maxIter: SHORT_ITERATIONS };
+  let delta = beyondMost(within, gap);
+  const lowest = delta / MOST_SHRINKAGE;
+  /** @type {Rows} */
+  let prototypes = start;
+  for (let fit = 0; fit < SHORT_FITS; fit += 1) {
+    const setting = { ...parameters, delta, negligible: negligibleOf(spread) };
+    const run = alternate(sample, prototypes, setting, freeMasses(setting), rule);
+    prototypes = run.prototypes[run.prototypes.length - 1];
+    const costs = costsOf(sample, prototypes, { ...setting, delta: Infinity });
+    delta = Math.max(
+      beyondMost(
+        costs.map((row) => Math.sqrt(Math.min(...row))),
+        gap,
+      ),
+      lowest,
+    );
+  }
+  return { start, delta };
+}
+
+/** An ECM fit with its default start and delta, and its normalised nonspecificity.
+ * @param {Rows} objects @param {Tree} tree @param {number} c @param {Omit<Parameters, "delta">} parameters */
+export function fitOf(objects, tree, c, parameters) {
+  const { start, delta } = defaultsOf(tree, c, parameters);
+  const run = ecm(objects, start, { ...parameters, delta });
+  return { c, run, delta, nonspecificity: nonspecificity(run.masses, parameters.sets) };
 }

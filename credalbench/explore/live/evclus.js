@@ -1,7 +1,7 @@
 // EVCLUS with all pairs of objects: the row-wise quadratic programmes of credalbench/cluster/evclus.py. The numbers
 // in brackets are equations of Denoeux et al. (2016).
 
-import { sum, zeros } from "./numerics.js";
+import { copied, sum, zeros } from "./numerics.js";
 import { minimiseOnSimplex } from "./simplex.js";
 
 /** @typedef {import("./numerics.js").Vector} Vector */
@@ -48,12 +48,10 @@ export function conflicts(masses, sets) {
 
 /** The stress (12) of masses, O(n^2 f). @param {Rows} masses @param {number[][]} sets @param {Rows} delta */
 export function stressOf(masses, sets, delta) {
-  const C = conflictOf(sets);
   let [total, squares] = [0, 0];
-  masses.forEach((one, i) => {
-    const a = C.map((row) => product(row, one));
+  conflicts(masses, sets).forEach((row, i) => {
     for (let j = 0; j < i; j += 1) {
-      total += (product(a, masses[j]) - delta[i][j]) ** 2;
+      total += (row[j] - delta[i][j]) ** 2;
       squares += delta[i][j] ** 2;
     }
   });
@@ -69,7 +67,7 @@ export function stressOf(masses, sets, delta) {
  */
 export function evclus(delta, sets, start, { tol = 1e-5, maxIter = 1000 } = {}) {
   const [n, f, C] = [delta.length, sets.length, conflictOf(sets)];
-  const masses = start.map((row) => Float64Array.from(row));
+  const masses = copied(start);
   const columns = zeros(f, n); // M C by columns
   const gram = zeros(f, f);
   const own = new Float64Array(f);
@@ -94,7 +92,8 @@ export function evclus(delta, sets, start, { tol = 1e-5, maxIter = 1000 } = {}) 
   let [error, converged] = [1, stress[0] <= 0];
   for (let sweep = 0; sweep < maxIter && !(converged && sweep); sweep += 1) {
     let change = 0;
-    for (let p = 0; p < f; p += 1) for (let q = 0; q < f; q += 1) gram[p][q] = product(columns[p], columns[q]);
+    for (let p = 0; p < f; p += 1)
+      for (let q = 0; q < f; q += 1) gram[p][q] = product(columns[p], columns[q]);
     for (let i = 0; i < n; i += 1) {
       for (let p = 0; p < f; p += 1) {
         linear[p] = product(columns[p], delta[i]);

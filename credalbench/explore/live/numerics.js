@@ -3,7 +3,6 @@
 /** @typedef {number[] | Float64Array} Vector */
 /** @typedef {Vector[]} Rows */
 
-const REGULAR = 1e-5; // least pivot of a Cholesky root, of unit diagonal, that is trusted
 const MOST_SWEEPS = 60; // of Jacobi's rotations
 
 /** The sum of some numbers. @param {Vector} values */
@@ -44,61 +43,21 @@ export function quantile(values, share) {
 }
 
 /**
- * The least solution V of H V = B for positive semi-definite H (m, m), scaled to unit diagonal first.
- * @param {Rows} H @param {Rows} B @returns {Rows}
+ * The least solution V of H V = B for positive semi-definite H (m, m), scaled to unit diagonal first, from the
+ * eigenvalues that are not rounding. @param {Rows} H @param {Rows} B @returns {Float64Array[]}
  */
 export function solved(H, B) {
+  const m = H.length;
   const scale = H.map((row, k) => Math.sqrt(row[k]) || 1);
-  const scaled = H.map((row, k) => row.map((value, l) => value / scale[k] / scale[l]));
-  const right = B.map((row, k) => row.map((value) => value / scale[k]));
-  const root = choleskyRoot(scaled);
-  const solution = root ? substituted(root, right) : leastSolution(scaled, right);
-  return solution.map((row, k) => row.map((value) => value / scale[k]));
-}
-
-/** The lower triangular root, or null if the matrix is not clearly regular. @param {Rows} H */
-function choleskyRoot(H) {
-  const root = zeros(H.length, H.length);
-  for (let k = 0; k < H.length; k += 1) {
-    for (let l = 0; l <= k; l += 1) {
-      let rest = H[k][l];
-      for (let m = 0; m < l; m += 1) rest -= root[k][m] * root[l][m];
-      if (l < k) root[k][l] = rest / root[l][l];
-      else if (!(rest > REGULAR ** 2)) return null;
-      else root[k][k] = Math.sqrt(rest);
-    }
-  }
-  return root;
-}
-
-/** @param {Rows} root @param {Rows} right */
-function substituted(root, right) {
-  const solution = copied(right);
-  const m = root.length;
-  for (let q = 0; q < right[0].length; q += 1) {
-    for (let k = 0; k < m; k += 1) {
-      for (let l = 0; l < k; l += 1) solution[k][q] -= root[k][l] * solution[l][q];
-      solution[k][q] /= root[k][k];
-    }
-    for (let k = m - 1; k >= 0; k -= 1) {
-      for (let l = k + 1; l < m; l += 1) solution[k][q] -= root[l][k] * solution[l][q];
-      solution[k][q] /= root[k][k];
-    }
-  }
-  return solution;
-}
-
-/** The solution of least length, from the eigenvalues that are not rounding. @param {Rows} H @param {Rows} right */
-function leastSolution(H, right) {
-  const { values, vectors } = eigen(H);
-  const least = H.length * Number.EPSILON * Math.max(...values);
-  const solution = zeros(right.length, right[0].length);
+  const { values, vectors } = eigen(H.map((row, k) => row.map((value, l) => value / scale[k] / scale[l])));
+  const least = m * Number.EPSILON * Math.max(...values);
+  const solution = zeros(m, B[0].length);
   values.forEach((value, e) => {
     if (value <= least) return;
-    for (let q = 0; q < right[0].length; q += 1) {
+    for (let q = 0; q < B[0].length; q += 1) {
       let share = 0;
-      for (let k = 0; k < right.length; k += 1) share += vectors[k][e] * right[k][q];
-      for (let k = 0; k < right.length; k += 1) solution[k][q] += (vectors[k][e] * share) / value;
+      for (let k = 0; k < m; k += 1) share += (vectors[k][e] * B[k][q]) / scale[k];
+      for (let k = 0; k < m; k += 1) solution[k][q] += (vectors[k][e] * share) / value / scale[k];
     }
   });
   return solution;

@@ -1,7 +1,7 @@
 // The steps that ECM and CECM share: distances, masses, prototypes and norms, as in credalbench/cluster/prototypes/.
 // The numbers in brackets are equations of Antoine et al. (2012).
 
-import { eigen, meanOf, solved, squared, sum, zeros } from "./numerics.js";
+import { copied, eigen, meanOf, solved, squared, sum, zeros } from "./numerics.js";
 
 /** @typedef {import("./numerics.js").Vector} Vector */
 /** @typedef {import("./numerics.js").Rows} Rows */
@@ -65,21 +65,24 @@ function setNorms(norms, sets) {
 export function costsOf(objects, prototypes, { sets, alpha, delta }, norms = null) {
   const [centres, metrics] = [barycentres(prototypes, sets), norms && setNorms(norms, sets)];
   const factors = sets.map((members) => sum(members) ** alpha);
-  const d = new Float64Array(prototypes[0].length);
-  return objects.map((x) =>
-    Float64Array.from(centres, (centre, j) => {
-      if (!centre) return delta ** 2;
-      const S = metrics?.[j];
-      if (!S) return factors[j] * squared(x, centre);
-      let total = 0;
-      for (let q = 0; q < d.length; q += 1) {
-        d[q] = x[q] - centre[q];
-        total += S[q][q] * d[q] * d[q];
-        for (let r = 0; r < q; r += 1) total += 2 * S[q][r] * d[q] * d[r];
-      }
-      return factors[j] * Math.max(total, 0);
-    }),
-  );
+  return objects.map((x) => {
+    const costs = new Float64Array(sets.length).fill(delta ** 2);
+    for (let j = 0; j < costs.length; j += 1) {
+      const [centre, S] = [centres[j], metrics?.[j]];
+      if (centre) costs[j] = factors[j] * (S ? squaredUnder(S, x, centre) : squared(x, centre));
+    }
+    return costs;
+  });
+}
+
+/** The squared distance (x - y)' S (x - y). @param {Rows} S @param {Vector} x @param {Vector} y */
+function squaredUnder(S, x, y) {
+  let total = 0;
+  for (let q = 0; q < x.length; q += 1) {
+    total += S[q][q] * (x[q] - y[q]) ** 2;
+    for (let r = 0; r < q; r += 1) total += 2 * S[q][r] * (x[q] - y[q]) * (x[r] - y[r]);
+  }
+  return Math.max(total, 0);
 }
 
 /**
@@ -209,7 +212,7 @@ function normOf(C, previous) {
   );
   /** @param {Rows} norm */
   const cost = (norm) => sum(C.map((row, q) => sum(row.map((value, r) => value * norm[q][r]))));
-  return ridge && cost(previous) < cost(S) ? previous.map((row) => Float64Array.from(row)) : S;
+  return ridge && cost(previous) < cost(S) ? copied(previous) : S;
 }
 
 /** Whether a run may stop: the last move is small, and those that are left, extrapolated from the last two, are too.
@@ -241,7 +244,7 @@ export function alternate(
   /** @type {Float64Array[][] | null} */
   let norms = adaptive ? start.map((v) => identity(v.length)) : null;
   /** @type {Run} */
-  const run = { prototypes: [copyAt(start)], objective: [], masses: [], norms, converged: false };
+  const run = { prototypes: [copied(start)], objective: [], masses: [], norms, converged: false };
   let [last, before] = [0, 0];
   for (;;) {
     const costs = costsOf(centred, prototypes, setting, norms);
@@ -259,9 +262,6 @@ export function alternate(
     run.prototypes.push(moved.map((v) => v.map((value, q) => value + mean[q])));
   }
 }
-
-/** @param {Rows} rows */
-const copyAt = (rows) => rows.map((row) => Float64Array.from(row));
 
 /** @param {number} p */
 const identity = (p) => zeros(p, p).map((row, q) => row.fill(1, q, q + 1));

@@ -1,6 +1,8 @@
 // Convex quadratic programmes on the simplex, solved exactly, as credalbench/cluster/simplex/simplex_qp.py and
 // credalbench/cluster/constrained/mass_sweeps.py do.
 
+import { sum } from "./numerics.js";
+
 /** @typedef {import("./numerics.js").Vector} Vector */
 /** @typedef {import("./numerics.js").Rows} Rows */
 
@@ -25,39 +27,23 @@ export function minimiseOnSimplex(G, a, x) {
   let admitted = -1;
   for (let step = 0; step < 20 * f; step += 1) {
     const { z, v } = solvedTwo(factorised(G, ridge, free), free, target);
-    let [sumZ, sumV] = [0, 0];
-    for (let r = 0; r < free.length; r += 1) {
-      sumZ += z[r];
-      sumV += v[r];
-    }
-    const multiplier = (sumZ - 1) / sumV;
+    const multiplier = (sum(z) - 1) / sum(v);
     let [length, blocking] = [1, -1];
     free.forEach((j, r) => {
       z[r] -= multiplier * v[r];
       if (z[r] < 0 && x[j] < length * (x[j] - z[r])) [length, blocking] = [x[j] / (x[j] - z[r]), j];
     });
     if (blocking >= 0) {
-      const left = [];
-      for (let r = 0; r < free.length; r += 1) {
-        const j = free[r];
+      for (const [r, j] of free.entries()) {
         const moved = x[j] + length * (z[r] - x[j]);
-        if (j !== blocking && moved > 0) {
-          x[j] = moved;
-          left.push(j);
-          continue;
-        }
-        x[j] = 0;
-        if (j === admitted) return renormalised(x); // in and out at once: its multiplier was rounding
+        x[j] = j !== blocking && moved > 0 ? moved : 0;
+        if (!x[j] && j === admitted) return renormalised(x); // in and out at once: its multiplier was rounding
       }
-      free = left;
+      free = free.filter((j) => x[j] > 0);
       continue;
     }
-    let total = 0;
-    free.forEach((j, r) => {
-      x[j] = Math.max(z[r], 0);
-      total += x[j];
-    });
-    if (!(total > 0)) return x.set(start); // G is rounding alone
+    free.forEach((j, r) => (x[j] = Math.max(z[r], 0)));
+    if (!(sum(x) > 0)) return x.set(start); // G is rounding alone
     admitted = -1;
     let worst = -DUAL_TOLERANCE * scale;
     for (let j = 0; j < f; j += 1) {
@@ -115,8 +101,7 @@ function solvedTwo(L, free, target) {
 
 /** @param {Float64Array} x */
 function renormalised(x) {
-  let total = 0;
-  for (let j = 0; j < x.length; j += 1) total += x[j];
+  const total = sum(x);
   for (let j = 0; j < x.length; j += 1) x[j] /= total;
 }
 
