@@ -8,7 +8,18 @@ import pytest
 
 from credalbench.explore.live.scripts import joined
 
-MODULES = ("numerics", "simplex", "dissimilarities", "prototypes", "ecm", "cecm", "evclus", "belief", "sentences", "tables")
+MODULES = (
+    "numerics",
+    "simplex",
+    "dissimilarities",
+    "prototypes",
+    "ecm",
+    "cecm",
+    "evclus",
+    "belief",
+    "sentences",
+    "tables",
+)
 #: All functions of the library.
 LIBRARY = f"{joined(*MODULES)}\nObject.assign(globalThis, {', '.join(f'{name}_module' for name in MODULES)});"
 #: Arrays of numbers of any type become lists.

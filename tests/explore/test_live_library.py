@@ -1,7 +1,5 @@
 """The JavaScript library of live pages computes what the estimators compute, from the same starts."""
 
-import os
-
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage
@@ -20,8 +18,8 @@ from tests.explore.javascript import javascript  # noqa: F401, a fixture
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-#: Problems of each method; 200 on demand.
-N_PROBLEMS = int(os.environ.get("CREDALBENCH_EXAMPLES", "40"))
+#: Problems of each method in the usual and in the long run.
+FEW, MANY = 25, pytest.param(200, marks=pytest.mark.long)
 OBJECTIVE, MASS = 1e-9, 1e-6  # relative; absolute
 SETS = ("full", "simple", "pairs")
 
@@ -37,7 +35,7 @@ def random_objects(rng, least=6):
 
 
 def assert_same(found, expected, nudged, worst):
-    """Compare (objective, masses) of both languages; `nudged` is Python's result from a start moved by rounding.
+    """Compare (objective, masses) of both languages; `nudged` is Python's from a start moved by rounding.
 
     What rounding moves in Python is not determined: `worst` collects the deviations of the other problems.
     """
@@ -76,10 +74,11 @@ def test_quadratic_programmes(javascript):  # noqa: F811
         assert np.abs(x - solve_simplex_qp(G, a, start)).max() < MASS
 
 
-def test_evclus(javascript):  # noqa: F811
+@pytest.mark.parametrize("n_problems", [FEW, MANY])
+def test_evclus(javascript, n_problems):  # noqa: F811
     rng = np.random.default_rng(1)
     problems, given = [], []
-    for _ in range(N_PROBLEMS):
+    for _ in range(n_problems):
         X, c = random_objects(rng)
         focal_sets = resolve_focal_sets(str(rng.choice(SETS)), min(c, 4))
         M = rng.dirichlet(np.ones(len(focal_sets)), size=len(X))
@@ -102,10 +101,11 @@ def test_evclus(javascript):  # noqa: F811
     assert_agrees(problems, found)
 
 
-def test_ecm(javascript):  # noqa: F811
+@pytest.mark.parametrize("n_problems", [FEW, MANY])
+def test_ecm(javascript, n_problems):  # noqa: F811
     rng = np.random.default_rng(2)
     problems, given = [], []
-    for _ in range(N_PROBLEMS):
+    for _ in range(n_problems):
         X, c = random_objects(rng)
         start = X[rng.choice(len(X), c, replace=False)]
         setting = {
@@ -130,10 +130,11 @@ def test_ecm(javascript):  # noqa: F811
     assert_agrees(problems, found)
 
 
-def test_cecm(javascript):  # noqa: F811
+@pytest.mark.parametrize("n_problems", [FEW, MANY])
+def test_cecm(javascript, n_problems):  # noqa: F811
     rng = np.random.default_rng(3)
     problems, given, outcomes = [], [], []
-    for k in range(N_PROBLEMS):
+    for k in range(n_problems):
         X, c = random_objects(rng, 10)
         start = X[rng.choice(len(X), c, replace=False)]
         pairs = rng.permutation(len(X))[: 2 * int(rng.integers(0, 5))].reshape(-1, 2)

@@ -42,7 +42,9 @@ export function conflicts(masses, sets) {
   const C = conflictOf(sets);
   return masses.map((one) => {
     const a = C.map((row) => product(row, one));
-    return Float64Array.from(masses, (other) => product(a, other));
+    const row = new Float64Array(masses.length);
+    for (let j = 0; j < row.length; j += 1) row[j] = product(a, masses[j]);
+    return row;
   });
 }
 

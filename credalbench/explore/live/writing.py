@@ -35,7 +35,7 @@ from credalbench.explore.scene.credal_map import (
 from credalbench.explore.scene.scene import as_json, evidence_of, trace_panel
 from credalbench.plots.style import MUTED, PALETTE
 
-#: Data sets of the pages, with the calls that make them; those of EVCLUS are smaller, since objects may be added.
+#: Data sets of the pages, with the calls that make them. For EVCLUS they are smaller: objects may be added.
 DATA = {
     "t4:200": "make_t4(200, random_state=0)",
     "two_class:200:2": "make_two_class_cecm(200, random_state=2)",
@@ -62,8 +62,8 @@ SLIDERS = {
     "tail": (0.01, 0.99, 0.01),
 }
 _TABLE = (
-    "Paste or drop at most 2000 rows of numbers, with or without a header and names in the first column. Columns are "
-    "standardised. The table stays in this tab of the browser."
+    "Paste or drop at most 2000 rows of numbers, with or without a header and names in the first column. "
+    "Columns are standardised. The table stays in this tab of the browser."
 )
 
 
@@ -81,8 +81,8 @@ class Page(NamedTuple):
 _PAGES = {
     "evclus": Page(
         "EVCLUS in the browser",
-        "Drag an object, or double-click to add one: degrees of conflict follow the distances. A good fit lies on the "
-        "diagonal of the Shepard diagram.",
+        "Drag an object, or double-click to add one: degrees of conflict follow the distances. A good fit "
+        "lies on the diagonal of the Shepard diagram.",
         DATA_OF_EVCLUS,
         {"d0": 0.5, "alpha": 0.05, "sets": "simple"},
         ("simple", "pairs"),
@@ -90,32 +90,33 @@ _PAGES = {
     ),
     "ecm": Page(
         "Evidential c-means in the browser",
-        "Drag a numbered prototype: each object divides its mass among the sets of clusters again. Then let the "
-        "iterations run. Click an object to read its masses.",
+        "Drag a numbered prototype: each object divides its mass among the sets of clusters again. Then let "
+        "the iterations run. Click an object to read its masses.",
         DATA,
         {"alpha": 1.0, "beta": 2.0, "sets": "pairs"},
         FOCAL_SETS,
     ),
     "cecm": Page(
         "Constraints in the browser: CECM",
-        "Click two objects to link them: a must-link says that they are in one cluster, a cannot-link that they are "
-        "not. Then move the weight ξ.",
+        "Click two objects to link them: a must-link says that they are in one cluster, a cannot-link that "
+        "they are not. Then move the weight ξ.",
         {name: DATA[name] for name in ("two_class:200:2", "half_rings:200", "t4:200", "egmm_four_class:200")},
         {"alpha": 1.0, "xi": 0.5, "sets": "full", "metric": "mahalanobis", "kind": "must"},
         FOCAL_SETS,
     ),
     "clusters": Page(
         "How many clusters?",
-        "ECM is fitted with 2 to 8 clusters. A dip of the nonspecificity, the share of mass on large sets, suggests a "
-        "number of clusters. Click a point of the curve to see its clusters.",
+        "ECM is fitted with 2 to 8 clusters. A dip of the nonspecificity, the share of mass on large sets, "
+        "suggests a number of clusters. Click a point of the curve to see its clusters.",
         {name: DATA[name] for name in ("egmm_four_class:200", "t4:200", "two_class:200:2", "half_rings:200")},
         {"alpha": 2.0},
         ("pairs",),
     ),
     "board": Page(
         "Belief and plausibility on a board",
-        "Assign the masses of one object: mass on {1} supports cluster 1, mass on {1,2} one of these two clusters, "
-        "mass on ∅ none of the clusters. Mass that you do not assign stays on Ω, the set of all clusters.",
+        "Assign the masses of one object: mass on {1} supports cluster 1, mass on {1,2} one of these two "
+        "clusters, mass on ∅ none of the clusters. Mass that you do not assign stays on Ω, the set of all "
+        "clusters.",
         {},
         {},
         (),
@@ -173,7 +174,7 @@ def _canvas() -> str:
     return f"const Canvas = (() => {{\n{scripts}\nreturn {{ held, mount }};\n}})();"
 
 
-# -- what Python writes into a page: data, the signs of all sets of clusters, and settings -----------------------
+# -- what Python writes into a page: data, signs of the sets of clusters, settings ----------------------
 
 
 def _data(name: str, page: Page) -> dict[str, object]:
