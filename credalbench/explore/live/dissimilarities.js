@@ -41,7 +41,7 @@ export const gammaOf = (d0, alpha) => -Math.log(alpha) / d0 ** 2;
 
 /** Transformed dissimilarities 1 - exp(-gamma d^2). @param {Rows} D @param {number} gamma @returns {Float64Array[]} */
 export const transformed = (D, gamma) =>
-  D.map((row) => Float64Array.from(row, (d) => -Math.expm1(-gamma * d * d)));
+  D.map((row) => Float64Array.from(row).map((d) => -Math.expm1(-gamma * d * d)));
 
 /**
  * The merges of Ward's linkage in the order of their heights: pairs of objects whose clusters are merged. As scipy's

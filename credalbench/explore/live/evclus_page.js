@@ -86,6 +86,7 @@ function code({ c, d0, alpha, sets, moved, added }, subject) {
     "from credalbench.cluster import EVCLUS",
     ...(added.length ? ["import numpy as np"] : []),
     ...subject.code,
+    ...(moved.length ? ["X = X.copy()"] : []),
     ...moved
       .filter(([i]) => i <= n)
       .map(([i]) => `X[${i - 1}] = ${place(i - 1)}  # object ${i}: Python counts from 0`),

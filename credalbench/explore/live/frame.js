@@ -73,12 +73,13 @@ export function choice(label, options, hint = "") {
 export const hidden = (read, write = String) => ({ read, write, build: () => () => {} });
 
 const numbersIn = (text) => text.split(",").map(Number);
-/** Lists of finite numbers: 1,2;3,4. */
+/** Lists of finite numbers of one length: 1,2;3,4. */
 export const lists = (length) =>
   hidden(
     (text) => {
       const rows = text.split(";").map(numbersIn);
-      return rows.every((row) => row.length === length && row.every(Number.isFinite)) ? rows : undefined;
+      const most = length ?? rows[0].length;
+      return rows.every((row) => row.length === most && row.every(Number.isFinite)) ? rows : undefined;
     },
     (rows) => rows.map((row) => row.join(",")).join(";"),
   );
@@ -232,7 +233,8 @@ export function livePage({
 
   function isReadable() {
     try {
-      takes?.(subjectOf(OWN));
+      const subject = subjectOf(OWN);
+      takes?.(subject);
       return true;
     } catch {
       return false;
@@ -283,7 +285,8 @@ export function livePage({
     try {
       keep(text);
       kept.delete(OWN);
-      takes?.(subjectOf(OWN));
+      const subject = subjectOf(OWN);
+      takes?.(subject);
     } catch (error) {
       keep(before);
       kept.delete(OWN);

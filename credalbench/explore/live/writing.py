@@ -44,7 +44,7 @@ DATA = {
 }
 DATA_OF_EVCLUS = {
     "egmm_four_class:150": "make_egmm_four_class(150, random_state=0)",
-    "butterfly": "load_dataset('butterfly')",
+    "butterfly": "load('butterfly')",
     "t4:150": "make_t4(150, random_state=0)",
     "two_class:150:2": "make_two_class_cecm(150, random_state=2)",
     "half_rings:150": "make_half_rings(150, random_state=0)",
