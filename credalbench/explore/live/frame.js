@@ -275,7 +275,7 @@ export function livePage({
     if (code) element("code").textContent = code.join("\n");
     for (const [name, setter] of Object.entries(setters)) setter(state[name], words[name]);
     shown = state;
-    write();
+    if (changed.length) write(); // an address that was just typed is not overwritten by a timer
   }
 
   function useTable(text) {
