@@ -17,7 +17,7 @@ JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-all test-portable mutants kernels check style notebooks site explore pictures bench clean
+.PHONY: help reproduce test test-all test-portable mutants kernels check style scripts notebooks site explore pictures bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -80,12 +80,18 @@ mutants: $(READY)  ## small mistakes that tests do not notice (MODULE=belief/com
 	    $$bin/cosmic-ray exec mutants.toml mutants.sqlite && \
 	    $$bin/cr-report --surviving-only --show-diff mutants.sqlite
 
-check: style  ## style, import layers, equations, lock file, environment.yml
+check: style scripts  ## style, import layers, equations, lock file, environment.yml, scripts of live pages
 	$(BIN)/python -m pytest tests/test_house.py
 
 style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# Types, format and lint of the JavaScript of live pages, if npx is installed.
+scripts:
+	@if command -v npx >/dev/null; then \
+	    npx -y -p typescript@5.9 tsc -p jsconfig.json && npx -y @biomejs/biome@2.6.8 ci; \
+	else echo "npx is missing: the scripts of live pages are not checked"; fi
 
 notebooks: PROFILE = smoke
 notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless given)

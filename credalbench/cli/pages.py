@@ -235,12 +235,13 @@ def explore(
     help="File to write.  [default: NAME.html in this folder; for a lesson with its number]",
 )
 def handout(name: str | None, out: str | None) -> None:
-    """Write a lesson, ECM or the mass board as one offline page; without a name, list them.
+    """Write a lesson or a page that computes in the browser; without a name, list them.
 
     The page needs no installation and loads nothing from the network: mail it, put it on a course page, or
     open it from a disk. In a lesson, sliders show results that this command computes, you can click objects,
-    and questions give feedback on each answer. The pages `ecm` and `board` compute in the browser: you can
-    move prototypes and sliders, and the address keeps the settings.
+    and questions give feedback on each answer. The pages `evclus`, `ecm`, `cecm`, `clusters` and `board`
+    compute in the browser: you can drag objects, prototypes and sliders or paste a table, and the address
+    keeps the settings.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ function bytesOf(data) {
 // Unpacked values: arrays of one dimension flat, of two in rows, of three flat with their shape.
 function unpacked(value) {
   if (Array.isArray(value)) return value.map(unpacked);
-  if (value === null || typeof value !== "object") return value;
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   if (!("type" in value && "data" in value))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unpacked(part)]));
   const flat = new TYPES[value.type](bytesOf(value.data).buffer);

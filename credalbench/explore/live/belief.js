@@ -1,84 +1,62 @@
 // What is read from the masses of an object on sets of clusters: rows of 0 and 1, the empty set first if there is one.
 
-const TIED = 1e-12; // values that differ by less are equal
+import { sum } from "./numerics.js";
 
-const sizeOf = (members) => members.reduce((size, one) => size + one, 0);
-const massWhere = (masses, sets, holds) => sets.reduce((total, members, j) => total + (holds(members) ? masses[j] : 0), 0);
-const belief = (masses, sets, k) => massWhere(masses, sets, (members) => members[k] && sizeOf(members) === 1);
-const plausibility = (masses, sets, k) => massWhere(masses, sets, (members) => members[k]);
+/** @typedef {import("./numerics.js").Vector} Vector */
+/** @typedef {import("./numerics.js").Rows} Rows */
 
-// The probability of each cluster: the mass of a set is shared equally, that of the empty set left out.
-function pignistic(masses, sets) {
-  const given = massWhere(masses, sets, sizeOf);
+export const TIED = 1e-12; // values that differ by less are equal
+
+/** @param {Vector} masses @param {number[][]} sets @param {(members: number[]) => unknown} holds */
+const massWhere = (masses, sets, holds) =>
+  sets.reduce((total, members, j) => total + (holds(members) ? masses[j] : 0), 0);
+
+/** The belief in cluster k. @param {Vector} masses @param {number[][]} sets @param {number} k */
+export const belief = (masses, sets, k) =>
+  massWhere(masses, sets, (members) => members[k] && sum(members) === 1);
+
+/** The plausibility of cluster k. @param {Vector} masses @param {number[][]} sets @param {number} k */
+export const plausibility = (masses, sets, k) => massWhere(masses, sets, (members) => members[k]);
+
+/** The plausibility of each cluster. @param {Vector} masses @param {number[][]} sets @returns {number[]} */
+export const contour = (masses, sets) => sets[0].map((_, k) => plausibility(masses, sets, k));
+
+/** The probability of each cluster: the mass of a set is shared equally, that of the empty set left out.
+ * @param {Vector} masses @param {number[][]} sets @returns {number[]} */
+export function pignistic(masses, sets) {
+  const given = massWhere(masses, sets, sum);
   const c = sets[0].length;
   if (!given) return new Array(c).fill(1 / c);
-  const shares = sets[0].map((_, k) => sets.reduce((total, members, j) => total + (members[k] ? masses[j] / sizeOf(members) : 0), 0));
+  const shares = sets[0].map((_, k) =>
+    sets.reduce((total, members, j) => total + (members[k] ? masses[j] / sum(members) : 0), 0),
+  );
   return shares.map((share) => share / given);
 }
 
-// Whether the empty set has more mass than any other set.
-function isOutlier(masses, sets) {
-  const others = masses.filter((_, j) => sizeOf(sets[j]));
-  const empty = sets.findIndex((members) => !sizeOf(members));
-  return empty >= 0 && masses[empty] > Math.max(0, ...others) + TIED;
+/** Whether the empty set has more mass than any other set. @param {Vector} masses @param {number[][]} sets */
+export function isOutlier(masses, sets) {
+  const empty = sets.findIndex((members) => !sum(members));
+  if (empty < 0) return false;
+  return sets.every((_, j) => j === empty || masses[j] < masses[empty] - TIED) && masses[empty] > TIED;
 }
 
-// The mean of log2 |A|, weighted by the masses and as a share of log2 c; the empty set counts as the frame.
-function nonspecificity(rows, sets) {
-  const c = sets[0].length;
-  if (c === 1) return 0;
-  const weights = sets.map((members) => Math.log2(sizeOf(members) || c) / Math.log2(c));
-  const total = rows.reduce((sum, masses) => sum + masses.reduce((part, mass, j) => part + mass * weights[j], 0), 0);
-  return total / rows.length;
-}
-
-// -- the sentence about an object, as credalbench/belief/explanation.py writes it -----------------------------
-
-const RIVAL = 0.25; // share of the highest mass from which on another set is named
-const NAMED = 3; // sets that are named at most, besides the set of highest mass and the empty set
-const MANY = 3; // largest number of clusters that a sentence lists if the object is between all of them
-
-const membersOf = (members) => [...members.keys()].filter((k) => members[k]);
-const setLabel = (clusters, c) =>
-  clusters.length === 0 ? "∅" : clusters.length === c && c > 1 ? "Ω" : `{${clusters.map((k) => k + 1).join(",")}}`;
-
-// Clusters, counted from 1, as in a sentence: 1, 2 and 4.
-function listed(clusters, word) {
-  const names = clusters.map((k) => String(k + 1));
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}` : names[0];
-}
-
-// The first set of largest mass; the empty set only if it has more than any other.
-function heaviestSet(masses, sets) {
-  const filled = [...sets.keys()].filter((j) => sizeOf(sets[j]));
-  if (isOutlier(masses, sets)) return sets.findIndex((members) => !sizeOf(members));
+/** The set of largest mass: the first of equal ones, the empty set only if it has more than any other.
+ * @param {Vector} masses @param {number[][]} sets */
+export function heaviestSet(masses, sets) {
+  if (isOutlier(masses, sets)) return sets.findIndex((members) => !sum(members));
+  const filled = [...sets.keys()].filter((j) => sum(sets[j]));
   const given = filled.reduce((total, j) => total + masses[j], 0);
   const most = Math.max(...filled.map((j) => masses[j]));
-  return filled.find((j) => masses[j] / given >= most / given - TIED);
+  return filled.find((j) => masses[j] / given >= most / given - TIED) ?? filled[0];
 }
 
-function sentenceOf(masses, sets) {
+/** The mean of log2 |A|, weighted by the masses and as a share of log2 c; the empty set counts as the frame.
+ * @param {Rows} rows @param {number[][]} sets */
+export function nonspecificity(rows, sets) {
   const c = sets[0].length;
-  const first = heaviestSet(masses, sets);
-  const inside = membersOf(sets[first]);
-  const rivals = [...sets.keys()].filter((j) => j !== first && masses[j] >= RIVAL * masses[first]);
-  const filled = rivals.filter((j) => sizeOf(sets[j])).sort((a, b) => masses[b] - masses[a] || a - b);
-  const named = [first, ...filled.slice(0, NAMED), ...rivals.filter((j) => !sizeOf(sets[j]))];
-  const weights = named.map((j) => `${masses[j].toFixed(2)} on ${setLabel(membersOf(sets[j]), c)}`);
-  const more = filled.length - NAMED;
-  if (more > 0) weights.push(`${more} more set${more > 1 ? "s" : ""} with at least a quarter of the first mass`);
-  let lead = `in cluster ${inside[0] + 1}`;
-  if (!inside.length) lead = "outlier";
-  else if (inside.length > 1) lead = `between ${inside.length === c && c > MANY ? `all ${c} clusters` : listed(inside, "and")}`;
-  else {
-    const contour = sets[0].map((_, k) => plausibility(masses, sets, k));
-    const surest = Math.max(...sets[0].map((_, k) => belief(masses, sets, k)));
-    const possible = [...contour.keys()].filter((k) => contour[k] >= surest && !inside.includes(k));
-    if (possible.length) {
-      const likeliest = possible.reduce((best, k) => (contour[k] > contour[best] ? k : best));
-      lead += `, possibly in ${listed(possible, "or")}`;
-      weights.push(`plausibility ${contour[likeliest].toFixed(2)} of ${setLabel([likeliest], c)}`);
-    }
-  }
-  return `${lead}: ${weights.join(", ")}`;
+  if (c === 1) return 0;
+  const weights = sets.map((members) => Math.log2(sum(members) || c) / Math.log2(c));
+  let total = 0;
+  for (const masses of rows) for (let j = 0; j < weights.length; j += 1) total += masses[j] * weights[j];
+  return total / rows.length;
 }

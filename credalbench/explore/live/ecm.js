@@ -1,179 +1,124 @@
-// Evidential c-means with the Euclidean metric: the iteration of credalbench/cluster/ecm.py, on arrays of rows.
-//
-// A problem has `objects` (n rows), `sets` (f rows of 0 and 1, one for each cluster, the empty set first if there is
-// one), `alpha`, `beta` and `delta`. The numbers in brackets are equations of Antoine et al. (2012).
+// Evidential c-means, as credalbench/cluster/ecm.py, and what it says about the number of clusters.
 
-const ROUNDING = 1e-13; // distances below this share of the spread of the objects are rounding
-const REGULAR = 1e-5; // least pivot of a Cholesky root, of unit diagonal, that is trusted
-const TOLERANCE = 1e-3; // the run ends when no prototype moves further than this share of the spread,
-const LEFT = 5; // and the moves that are left sum to at most so many times this
-const MOST_ITERATIONS = 1000;
+import { nonspecificity } from "./belief.js";
+import { cutInto, distancesOf, wardMerges } from "./dissimilarities.js";
+import { meanOf, numbers, quantile, squared, sum } from "./numerics.js";
+import { alternate, costsOf, freeMasses, negligibleOf, spreadOf } from "./prototypes.js";
 
-const sum = (values) => values.reduce((total, value) => total + value, 0);
-const squared = (x, y) => x.reduce((total, value, q) => total + (value - y[q]) ** 2, 0);
-const zeros = (rows, columns) => Array.from({ length: rows }, () => new Array(columns).fill(0));
+/** @typedef {import("./numerics.js").Rows} Rows */
+/** @typedef {import("./prototypes.js").Setting} Setting */
+/** @typedef {{sets: number[][], alpha: number, beta: number, delta: number}} Parameters */
 
-// The mean of the objects, and their root mean square distance to it.
-function spreadOf(objects) {
-  const mean = objects[0].map((_, q) => sum(objects.map((x) => x[q])) / objects.length);
-  return { mean, spread: Math.sqrt(sum(objects.map((x) => squared(x, mean))) / objects.length) };
+const TOLERANCE = 1e-3; // a run ends when no prototype moves further than this share of the spread
+const NEIGHBOUR = 5; // an object is far if its neighbour of this rank is far:
+const FAR_IQR = 6; // interquartile ranges beyond the third quartile,
+const FAR_SHARE = 0.1; // and at most this share of the objects is
+const [FENCE, LEAST, LEAST_SHARE] = [3, 1.5, 0.1]; // of delta: see outlier_distance.py
+const [SHORT_FITS, SHORT_TOLERANCE, SHORT_ITERATIONS] = [2, 1e-2, 10];
+const MOST_SHRINKAGE = 4; // of delta by adaptive norms
+const COINCIDENT = 1e-8; // prototypes that are nearer than this share of the spread coincide
+const SAMPLE = 1000; // objects that delta is chosen from, at most
+
+/** A run of ECM from starting prototypes (c, p). @param {Rows} objects @param {Rows} start @param {Parameters} parameters */
+export function ecm(objects, start, parameters) {
+  const { spread } = spreadOf(objects);
+  const setting = { ...parameters, negligible: negligibleOf(spread) };
+  return alternate(objects, start, setting, freeMasses(setting), { leastMove: TOLERANCE * spread });
 }
 
-// The means of the prototypes of the clusters in each set, (11); null for the empty set.
-function barycentres(prototypes, sets) {
-  return sets.map((members) => {
-    const size = sum(members);
-    if (!size) return null;
-    return prototypes[0].map((_, q) => sum(prototypes.map((v, k) => members[k] * v[q])) / size);
-  });
+/** The masses (n, f) that are optimal for prototypes, and the objective (14).
+ * @param {Rows} objects @param {Rows} prototypes @param {Parameters} parameters */
+export function massesAt(objects, prototypes, parameters) {
+  const setting = { ...parameters, negligible: negligibleOf(spreadOf(objects).spread) };
+  const { masses, objective } = freeMasses(setting)(costsOf(objects, prototypes, setting), null);
+  return { masses, objective: objective / (objects.length * setting.sets.length) };
 }
 
-// What multiplies mass to the power beta: |A|^alpha d^2 for an object and each set, delta^2 for the empty set, (14).
-function costsOf(x, centres, { sets, alpha, delta }) {
-  return centres.map((centre, j) => (centre ? sum(sets[j]) ** alpha * squared(x, centre) : delta ** 2));
+// -- delta and starting prototypes from the data, as credalbench/cluster/prototypes/outlier_distance.py -----------
+
+/** @param {number[]} apart */
+function farFence(apart) {
+  const [low, high] = [quantile(apart, 0.25), quantile(apart, 0.75)];
+  return high + FAR_IQR * Math.max(high - low, high / FAR_IQR);
 }
 
-// The masses that minimise the sum of costs times mass to the power beta, (A.1) and (A.2). Sets of negligible cost
-// share the unit mass equally.
-function massesFrom(costs, beta, negligible) {
-  const least = Math.min(...costs);
-  const met = least <= negligible;
-  const shares = costs.map((cost) => (met ? Number(cost <= negligible) : (least / cost) ** (1 / (beta - 1))));
-  const total = sum(shares);
-  return shares.map((share) => share / total);
-}
-
-// The masses of all objects that are optimal for the prototypes, (n, f), and the objective (14), with f for 2^c.
-function massStep(prototypes, problem) {
-  const { objects, sets, beta } = problem;
-  const negligible = (ROUNDING * spreadOf(objects).spread) ** 2;
-  const centres = barycentres(prototypes, sets);
-  const costs = objects.map((x) => costsOf(x, centres, problem));
-  const masses = costs.map((row) => massesFrom(row, beta, negligible));
-  const terms = masses.map((row, i) => sum(row.map((mass, j) => mass ** beta * costs[i][j])));
-  return { masses, objective: sum(terms) / (objects.length * sets.length) };
-}
-
-// The prototypes that are optimal for the masses: H V = B of (A.3) to (A.5), solved for their move. A cluster without
-// any mass keeps its prototype.
-function prototypeStep(prototypes, masses, { objects, sets, alpha, beta }) {
-  const [c, p] = [prototypes.length, prototypes[0].length];
-  const centres = barycentres(prototypes, sets);
-  const [H, B] = [zeros(c, c), zeros(c, p)];
-  sets.forEach((members, j) => {
-    const size = sum(members);
-    if (!size) return;
-    let weight = 0;
-    const offset = new Array(p).fill(0);
-    objects.forEach((x, i) => {
-      const power = masses[i][j] ** beta;
-      weight += power;
-      for (let q = 0; q < p; q += 1) offset[q] += power * (x[q] - centres[j][q]);
-    });
-    for (let k = 0; k < c; k += 1) {
-      if (!members[k]) continue;
-      for (let l = 0; l < c; l += 1) H[k][l] += members[l] * size ** (alpha - 2) * weight;
-      for (let q = 0; q < p; q += 1) B[k][q] += size ** (alpha - 1) * offset[q];
-    }
-  });
-  const move = solved(H, B);
-  return prototypes.map((v, k) => v.map((value, q) => value + move[k][q]));
-}
-
-// The least solution of H V = B for positive semi-definite H, scaled to unit diagonal first.
-function solved(H, B) {
-  const scale = H.map((row, k) => Math.sqrt(row[k]) || 1);
-  const scaled = H.map((row, k) => row.map((value, l) => value / scale[k] / scale[l]));
-  const right = B.map((row, k) => row.map((value) => value / scale[k]));
-  const root = choleskyRoot(scaled);
-  const solution = root ? substituted(root, right) : leastSolution(scaled, right);
-  return solution.map((row, k) => row.map((value) => value / scale[k]));
-}
-
-// The lower triangular root of a matrix, or null if it is not clearly regular.
-function choleskyRoot(H) {
-  const root = zeros(H.length, H.length);
-  for (let k = 0; k < H.length; k += 1)
-    for (let l = 0; l <= k; l += 1) {
-      const rest = H[k][l] - sum(root[k].slice(0, l).map((value, m) => value * root[l][m]));
-      if (l < k) root[k][l] = rest / root[l][l];
-      else if (!(rest > REGULAR ** 2)) return null;
-      else root[k][k] = Math.sqrt(rest);
-    }
-  return root;
-}
-
-function substituted(root, right) {
-  const solution = right.map((row) => [...row]);
-  const step = (k, others) =>
-    solution[k].forEach((value, q) => {
-      solution[k][q] = (value - sum(others.map(([weight, l]) => weight * solution[l][q]))) / root[k][k];
-    });
-  const numbers = [...root.keys()];
-  for (const k of numbers) step(k, numbers.slice(0, k).map((l) => [root[k][l], l]));
-  for (const k of numbers.toReversed()) step(k, numbers.slice(k + 1).map((l) => [root[l][k], l]));
-  return solution;
-}
-
-// The solution of least length, from the eigenvalues that are not rounding, by Jacobi's rotations.
-function leastSolution(H, right) {
-  const m = H.length;
-  const [A, Q] = [H.map((row) => [...row]), H.map((row, k) => row.map((_, l) => Number(k === l)))];
-  for (let sweep = 0; sweep < 60; sweep += 1)
-    for (let k = 0; k < m; k += 1)
-      for (let l = k + 1; l < m; l += 1) {
-        if (!A[k][l]) continue;
-        const theta = (A[l][l] - A[k][k]) / (2 * A[k][l]);
-        const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.hypot(theta, 1));
-        const cosine = 1 / Math.hypot(t, 1);
-        const rotate = (read, write) => {
-          for (let i = 0; i < m; i += 1) {
-            const [x, y] = [read(i, k), read(i, l)];
-            write(i, k, cosine * (x - t * y));
-            write(i, l, cosine * (t * x + y));
-          }
-        };
-        rotate((i, j) => A[i][j], (i, j, value) => (A[i][j] = value));
-        rotate((i, j) => A[j][i], (i, j, value) => (A[j][i] = value));
-        rotate((i, j) => Q[i][j], (i, j, value) => (Q[i][j] = value));
-      }
-  const values = A.map((row, k) => row[k]);
-  const least = m * Number.EPSILON * Math.max(...values);
-  return right.map((_, row) =>
-    right[0].map((_, q) =>
-      sum(values.map((value, e) => {
-        if (value <= least) return 0;
-        return (Q[row][e] * sum(right.map((line, k) => Q[k][e] * line[q]))) / value;
-      })),
-    ),
-  );
-}
-
-// Whether the run may stop: the last move is small, and those that are left, extrapolated from the last two, are too.
-function atRest(objective, least, last, before) {
-  if (last > least) return false;
-  if (last === 0 || objective.at(-1) >= objective.at(-2)) return true;
-  return (last * last) / least <= LEFT * (before - last);
-}
-
-// A run from starting prototypes: prototypes and objective at the start and after each iteration.
-function run(start, problem) {
-  const { mean, spread } = spreadOf(problem.objects);
-  const centred = (rows) => rows.map((row) => row.map((value, q) => value - mean[q]));
-  const about = { ...problem, objects: centred(problem.objects) };
-  let prototypes = centred(start);
-  let { masses, objective } = massStep(prototypes, about);
-  const run = { prototypes: [start], objective: [objective], converged: false };
-  let last = 0;
-  while (!run.converged && run.prototypes.length <= MOST_ITERATIONS) {
-    const before = prototypes;
-    prototypes = prototypeStep(prototypes, masses, about);
-    ({ masses, objective } = massStep(prototypes, about));
-    run.prototypes.push(prototypes.map((v) => v.map((value, q) => value + mean[q])));
-    run.objective.push(objective);
-    const moved = Math.max(...prototypes.map((v, k) => Math.sqrt(squared(v, before[k]))));
-    run.converged = atRest(run.objective, TOLERANCE * spread, moved, last);
-    last = moved;
+/** The rows of the objects that are not far from all others. @param {Rows} D distances @param {number} least */
+function nearObjects(D, least) {
+  const everyone = numbers(D.length);
+  if (D.length <= 2 * NEIGHBOUR) return everyone;
+  const apart = D.map((row) => Float64Array.from(row).sort()[NEIGHBOUR]);
+  const fence = farFence(apart);
+  let far = apart.map((distance) => distance > fence);
+  if (sum(far.map(Number)) > FAR_SHARE * D.length && quantile(apart, 0.75) === 0) {
+    const within = farFence(apart.filter((_, i) => far[i]));
+    far = apart.map((distance) => distance > within);
   }
-  return run;
+  if (sum(far.map(Number)) > FAR_SHARE * D.length) return everyone;
+  const near = everyone.filter((i) => !far[i]);
+  return near.length >= least ? near : everyone;
+}
+
+/** @param {number[]} values @param {number} gap */
+function beyondMost(values, gap) {
+  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
+  return Math.max(high + FENCE * (high - low), LEAST * high, LEAST_SHARE * gap);
+}
+
+/** @typedef {{sample: Rows, near: Rows, merges: number[][], spread: number}} Tree */
+
+/** Ward's linkage of the objects that are not far from all others, of at most a thousand; O(n^2 p).
+ * @param {Rows} objects @param {number} [least] objects that are kept at least @returns {Tree} */
+export function treeOf(objects, least = 8) {
+  const step = Math.max(1, objects.length / SAMPLE);
+  const sample = numbers(Math.floor(objects.length / step)).map((k) => objects[Math.floor(k * step)]);
+  sample.sort((x, y) => {
+    for (let q = x.length - 1; q >= 0; q -= 1) if (x[q] !== y[q]) return x[q] - y[q];
+    return 0;
+  }); // as in Python: ties do not depend on the order of the objects
+  const D = distancesOf(sample);
+  const rows = nearObjects(D, least);
+  const merges = wardMerges(rows.map((i) => Float64Array.from(rows, (j) => D[i][j])));
+  return { sample, near: rows.map((i) => sample[i]), merges, spread: spreadOf(objects).spread };
+}
+
+/**
+ * The default start and delta of ECM: the means of c clusters of the tree, and a distance beyond most objects after
+ * short fits. O(n f p) for at most a thousand objects.
+ * @param {Tree} tree @param {number} c @param {Omit<Parameters, "delta">} parameters
+ * @returns {{start: Float64Array[], delta: number}}
+ */
+export function defaultsOf({ sample, near, merges, spread }, c, parameters) {
+  const labels = cutInto(merges, c);
+  const start = numbers(c).map((k) => meanOf(near.filter((_, i) => labels[i] === k)));
+  const within = near.map((x, i) => Math.sqrt(squared(x, start[labels[i]])));
+  const gaps = start.flatMap((v, k) => start.slice(0, k).map((w) => Math.sqrt(squared(v, w))));
+  const least = Math.min(...gaps.filter((distance) => distance > COINCIDENT * spread));
+  const gap = Number.isFinite(least) ? least : spread || 1;
+  const rule = { leastMove: SHORT_TOLERANCE * spread, maxIter: SHORT_ITERATIONS };
+  let delta = beyondMost(within, gap);
+  const lowest = delta / MOST_SHRINKAGE;
+  /** @type {Rows} */
+  let prototypes = start;
+  for (let fit = 0; fit < SHORT_FITS; fit += 1) {
+    const setting = { ...parameters, delta, negligible: negligibleOf(spread) };
+    const run = alternate(sample, prototypes, setting, freeMasses(setting), rule);
+    prototypes = run.prototypes[run.prototypes.length - 1];
+    const costs = costsOf(sample, prototypes, { ...setting, delta: Infinity });
+    delta = Math.max(
+      beyondMost(
+        costs.map((row) => Math.sqrt(Math.min(...row))),
+        gap,
+      ),
+      lowest,
+    );
+  }
+  return { start, delta };
+}
+
+/** An ECM fit with its default start and delta, and its normalised nonspecificity.
+ * @param {Rows} objects @param {Tree} tree @param {number} c @param {Omit<Parameters, "delta">} parameters */
+export function fitOf(objects, tree, c, parameters) {
+  const { start, delta } = defaultsOf(tree, c, parameters);
+  const run = ecm(objects, start, { ...parameters, delta });
+  return { c, run, delta, nonspecificity: nonspecificity(run.masses, parameters.sets) };
 }

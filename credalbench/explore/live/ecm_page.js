@@ -1,59 +1,37 @@
-// The page of ECM: controls, a run in the browser, the picture, and the address that keeps the settings.
+// The page of ECM: prototypes to drag, and the run of the iterations from there.
+
+import { nonspecificity } from "./belief.js";
+import { defaultsOf, ecm, massesAt, treeOf } from "./ecm.js";
+import {
+  choice,
+  dataChoice,
+  given,
+  lists,
+  livePage,
+  objectsOf,
+  rounded,
+  slider,
+  subjectOf,
+} from "./frame.js";
+import { squared, sum } from "./numerics.js";
+import {
+  classesPanel,
+  evidenceOf,
+  handlesAt,
+  mapOfMasses,
+  massesBySize,
+  outliersOf,
+  prototypeMarks,
+  sceneOf,
+  tracePanel,
+} from "./scenes.js";
+import { summaryOf } from "./sentences.js";
 
 const PAUSE = 250; // milliseconds between two iterations that are played, and before the run follows a drag
-const { datasets, classes, frames, defaults, ranges } = JSON.parse(document.getElementById("data").textContent);
+const { sliders, sections, frames, defaults } = given;
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-const control = (name) => document.getElementById(name);
-
-let state = { ...defaults, start: null, iteration: Infinity };
-let problem = null; // of the present settings
 let path = null; // the run from the present start, once it is computed
 let waiting = 0; // the timer of the run, or of the player
-
-// -- settings, as controls and as an address ---------------------------------------------------------
-
-const clipped = (value, [low, high]) => Math.min(Math.max(value, low), high);
-const rounded = (value) => Number(value.toPrecision(6));
-
-// The settings of an address; what is missing or wrong has its default.
-function fromAddress(text) {
-  const given = new URLSearchParams(text);
-  const read = { ...defaults, start: null, iteration: Infinity };
-  if (given.get("data") in datasets) read.data = given.get("data");
-  if (given.get("sets") in frames[defaults.c]) read.sets = given.get("sets");
-  for (const [name, range] of Object.entries(ranges)) {
-    const value = Number.parseFloat(given.get(name));
-    if (Number.isFinite(value)) read[name] = clipped(value, range);
-  }
-  read.c = Math.round(read.c);
-  if (!given.has("delta")) read.delta = datasets[read.data].delta;
-  const start = (given.get("start") ?? "").split(";").map((place) => place.split(",").map(Number));
-  if (start.length === read.c && start.every((place) => place.length === 2 && place.every(Number.isFinite))) read.start = start;
-  const iteration = Number.parseInt(given.get("iteration"), 10);
-  if (iteration >= 0) read.iteration = iteration;
-  return read;
-}
-
-function toAddress() {
-  const { start, iteration, ...settings } = state;
-  const kept = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
-  const places = start.map((place) => place.join(",")).join(";");
-  const at = Number.isFinite(iteration) ? { iteration } : {};
-  history.replaceState(null, "", `#${new URLSearchParams({ ...kept, start: places, ...at })}`);
-}
-
-function showControls() {
-  control("data-set").value = state.data;
-  for (const name of ["sets", "c", "alpha", "beta"]) control(name).value = state[name];
-  control("delta").value = Math.log10(state.delta);
-  for (const name of ["c", "alpha", "beta", "delta"]) {
-    const words = String(rounded(state[name]));
-    control(`${name}-value`).textContent = words;
-    control(name).setAttribute("aria-valuetext", words);
-  }
-}
-
-// -- the run -----------------------------------------------------------------------------------------
 
 // Objects drawn at random, each as likely as the square of its distance to those before it.
 function drawnStart(objects, c) {
@@ -61,128 +39,178 @@ function drawnStart(objects, c) {
   while (start.length < c) {
     const weights = objects.map((x) => Math.min(...start.map((v) => squared(x, v))));
     let left = Math.random() * sum(weights);
-    start.push(objects[Math.max(weights.findIndex((weight) => (left -= weight) < 0), 0)]);
+    start.push(
+      objects[
+        Math.max(
+          weights.findIndex((weight) => (left -= weight) < 0),
+          0,
+        )
+      ],
+    );
   }
   return start;
 }
 
-function begin(next) {
-  clearTimeout(waiting);
-  state = { ...state, ...next };
-  const data = datasets[state.data];
-  problem = { ...state, objects: data.objects, sets: frames[state.c][state.sets].sets };
-  const start = state.start?.length === state.c ? state.start : data.starts[state.c];
-  state.start = start.map((place) => place.map(rounded)); // as the address and the program have it
-  path = null;
-  if (state.iteration) completeRun();
-  else waiting = setTimeout(completeRun, PAUSE); // a drag may continue
-  show();
+const problemOf = ({ c, sets, alpha, beta, delta }) => ({ sets: frames[c][sets].sets, alpha, beta, delta });
+
+// The start of an address, if it fits the data, or the start of the data; as the address and the program have it.
+function startOf({ data, c, start }) {
+  const { objects, starts } = subjectOf(data);
+  const p = objects[0].length;
+  const places =
+    start?.length === c && start[0].length === p ? start : (starts?.[c] ?? drawnStart(objects, c));
+  return places.map((place) => [...place].map(rounded));
 }
 
-function completeRun() {
-  path = run(state.start, problem);
-  show();
+function defaultsFor(found) {
+  const data = found.data ?? defaults.data;
+  const subject = subjectOf(data);
+  const rest = { ...defaults, data, c: subject.c, start: null, iteration: Infinity, ...found };
+  if (subject.delta === undefined) {
+    const parameters = { sets: frames[rest.c].pairs.sets, alpha: 1, beta: 2 };
+    subject.delta = rounded(defaultsOf(treeOf(subject.objects), rest.c, parameters).delta);
+  }
+  return { ...rest, delta: found.delta ?? subject.delta };
 }
 
 const last = () => (path ? path.prototypes.length - 1 : 0);
-const shownIteration = () => Math.min(state.iteration, last());
+const shownIteration = ({ iteration }) => Math.min(iteration, last());
+
+function show(state, changed) {
+  const subject = subjectOf(state.data);
+  if (changed.some((name) => name !== "iteration")) {
+    state.start = startOf(state);
+    path = null;
+  }
+  if (state.iteration) path ??= ecm(subject.objects, state.start, problemOf(state));
+  const { sets, ...looks } = frames[state.c][state.sets];
+  const iteration = shownIteration(state);
+  const prototypes = path ? path.prototypes[iteration] : state.start;
+  const { masses, objective } = massesAt(subject.objects, prototypes, problemOf(state));
+  const trace = path ? path.objective : [objective];
+  const [places, start] = [prototypes, iteration ? state.start : null].map(
+    (some) => some?.map(subject.onMap) ?? null,
+  );
+  const map = mapOfMasses(
+    subject,
+    [0, 0, 0.66, 1],
+    masses,
+    looks,
+    prototypeMarks(places, start, sets, looks.prototypes),
+  );
+  const panels = [
+    map.panel,
+    ...classesPanel(subject, [0.67, 0, 0.33, 0.41], masses, sets),
+    massesBySize([0.67, 0.42, 0.33, 0.26], masses, sets, looks.bar),
+    tracePanel([0.67, 0.7, 0.33, 0.3], trace, iteration, looks.trace),
+  ];
+  const bar = document.getElementById("iteration");
+  bar.max = last();
+  const where = places.map(([x, y], k) => `${k + 1} at ${x.toPrecision(3)}, ${y.toPrecision(3)}`).join("; ");
+  return {
+    scene: sceneOf(
+      panels,
+      evidenceOf(masses, sets, looks),
+      [...map.legend, ...looks.more],
+      handlesAt("prototype", places),
+    ),
+    objects: changed.includes("data") ? objectsOf(subject) : null,
+    description:
+      `Map of ${masses.length} objects in ${state.c} clusters by ECM after ${iteration} iterations, with ` +
+      `${outliersOf(masses, sets)} outliers. Prototypes: ${where}.`,
+    sentence:
+      `${summaryOf(masses, sets)} Nonspecificity ${nonspecificity(masses, sets).toFixed(2)}, ` +
+      `objective J ${objective.toPrecision(4)}.`,
+    code: code(state, subject),
+    words: { iteration: path ? `${iteration} of ${last()}` : "0" },
+  };
+}
+
+// The Python program that repeats the picture.
+function code({ c, alpha, beta, delta, sets, start, iteration }, subject) {
+  const places = `[${start.map((place) => `[${place.join(", ")}]`).join(", ")}]`;
+  const iterations = Number.isFinite(iteration) ? `, max_iter=${iteration}` : "";
+  const settings = `alpha=${alpha}, beta=${beta}, delta=${rounded(delta)}, focal_sets="${sets}"`;
+  return [
+    "from credalbench.cluster import ECM",
+    ...subject.code,
+    `fit = ECM(${c}, ${settings}, init=${places}${iterations}).fit(X)`,
+    "fit.partition_.plot(X).show()",
+  ];
+}
+
+// -- actions -------------------------------------------------------------------------------------------------
 
 function goTo(iteration) {
   clearTimeout(waiting);
-  path ??= run(state.start, problem);
-  state.iteration = iteration >= last() ? Infinity : iteration;
-  show();
+  if (!path) page.set({ iteration: Infinity });
+  page.set({ iteration: iteration >= last() ? Infinity : iteration });
 }
 
 function play() {
   if (still.matches) return goTo(Infinity);
-  goTo(shownIteration() === last() ? 0 : shownIteration() + 1);
-  if (shownIteration() < last()) waiting = setTimeout(play, PAUSE);
+  if (!path) page.set({ iteration: Infinity });
+  const now = shownIteration(page.state());
+  goTo(now === last() ? 0 : now + 1);
+  if (shownIteration(page.state()) < last()) waiting = setTimeout(play, PAUSE);
 }
 
-// -- showing -----------------------------------------------------------------------------------------
-
-const listeners = new Set();
-const source = held({ scene: {}, objects: {}, description: "", stem: "ecm", selected: null, chosen: [], joined: false, shortcuts: "nrse" });
-const listen = source.on;
-source.on = (event, f) => (event === "msg:custom" ? listeners.add(f) : listen(event, f));
-source.off = (event, f) => listeners.delete(f);
-source.send = (message) => {
-  if (message.event === "drag") {
-    const prototypes = currentPrototypes().map((v, k) => (k === message.handle ? [message.x, message.y] : [...v]));
-    begin({ start: prototypes, iteration: 0 });
-  }
-  if (message.event === "letter") ACTIONS[{ n: "restart", r: "rewind", s: "step", e: "end" }[message.letter]]();
-  for (const f of listeners) f({ event: "handled" });
-};
-
-const currentPrototypes = () => (path ? path.prototypes[shownIteration()] : state.start);
-
-function show() {
-  const data = datasets[state.data];
-  const looks = { ...frames[state.c][state.sets], classes };
-  const iteration = shownIteration();
-  const prototypes = currentPrototypes();
-  const { masses, objective } = massStep(prototypes, problem);
-  const trace = path ? path.objective : [objective];
-  const start = iteration ? state.start : null;
-  source.set("objects", data.shown);
-  source.set("scene", ecmScene(data, looks, { prototypes, start, masses, trace, iteration }));
-  const outliers = masses.filter((row) => isOutlier(row, problem.sets)).length;
-  const places = prototypes.map(([x, y], k) => `${k + 1} at ${x.toPrecision(3)}, ${y.toPrecision(3)}`).join("; ");
-  source.set("description", `Map of ${masses.length} objects in ${state.c} clusters by ECM after ${iteration} iterations, with ${outliers} outliers. Prototypes: ${places}.`);
-  const bar = control("iteration");
-  [bar.max, bar.value] = [last(), iteration];
-  const words = path ? `${iteration} of ${last()}` : "0";
-  bar.setAttribute("aria-valuetext", words);
-  control("iteration-value").textContent = words;
-  control("readings").textContent =
-    `Objective J ${objective.toPrecision(4)}. Nonspecificity ${nonspecificity(masses, problem.sets).toFixed(2)}. ` +
-    `${outliers} ${outliers === 1 ? "outlier" : "outliers"} of ${masses.length} objects.`;
-  control("code").textContent = code();
-  showControls();
-  toAddress();
+function restart(start) {
+  clearTimeout(waiting);
+  page.set({ start, iteration: 0 });
+  waiting = setTimeout(() => {
+    path = ecm(subjectOf(page.state().data).objects, start, problemOf(page.state()));
+    page.set({ iteration: 0 });
+  }, PAUSE); // a drag may continue
 }
-
-// The Python program that repeats the picture.
-function code() {
-  const start = `[${state.start.map((place) => `[${place.join(", ")}]`).join(", ")}]`;
-  const iterations = Number.isFinite(state.iteration) ? `, max_iter=${state.iteration}` : "";
-  const settings = `alpha=${state.alpha}, beta=${state.beta}, delta=${rounded(state.delta)}, focal_sets="${state.sets}"`;
-  return [
-    "from credalbench.cluster import ECM",
-    ...datasets[state.data].code,
-    `fit = ECM(${state.c}, ${settings}, init=${start}${iterations}).fit(X)`,
-    "fit.partition_.plot(X).show()",
-  ].join("\n");
-}
-
-// -- actions -----------------------------------------------------------------------------------------
 
 const ACTIONS = {
-  restart: () => begin({ start: drawnStart(datasets[state.data].objects, state.c), iteration: 0 }),
-  rewind: () => goTo(0),
-  step: () => goTo(shownIteration() + 1),
-  play,
-  end: () => goTo(Infinity),
-  copy: () => navigator.clipboard.writeText(location.href),
+  "New start": { act: () => restart(drawnStart(subjectOf(page.state().data).objects, page.state().c)) },
+  Rewind: { bar: true, act: () => goTo(0) },
+  Step: { bar: true, act: () => goTo(shownIteration(page.state()) + 1) },
+  Play: { bar: true, act: play },
+  End: { bar: true, act: () => goTo(Infinity) },
 };
-for (const [name, act] of Object.entries(ACTIONS))
-  control(name).addEventListener("click", () => {
-    clearTimeout(waiting);
-    act();
-  });
-control("data-set").addEventListener("change", ({ target }) =>
-  begin({ data: target.value, delta: datasets[target.value].delta, c: datasets[target.value].c, start: null, iteration: Infinity }),
-);
-control("sets").addEventListener("change", ({ target }) => begin({ sets: target.value, iteration: Infinity }));
-for (const name of ["c", "alpha", "beta", "delta"])
-  control(name).addEventListener("input", ({ target }) => {
-    const value = Number(target.value);
-    begin({ [name]: name === "delta" ? rounded(10 ** value) : value, iteration: Infinity });
-  });
-control("iteration").addEventListener("input", ({ target }) => goTo(Number(target.value)));
-window.addEventListener("hashchange", () => begin(fromAddress(location.hash.slice(1))));
+const iterations = slider("iteration", "Iterations that are shown", [0, 1, 1], { bar: true });
+iterations.read = (text) => (Number.parseInt(text, 10) >= 0 ? Number.parseInt(text, 10) : undefined);
 
-begin(fromAddress(location.hash.slice(1)));
-mount(control("picture"), source);
+const page = livePage({
+  settings: {
+    data: dataChoice(),
+    c: slider("clusters c", "Number of clusters", sliders.c),
+    sets: choice("focal sets", sections),
+    alpha: slider("exponent α", "Larger values give less mass to sets of several clusters", sliders.alpha),
+    beta: slider("exponent β", "Near 1 the masses become hard", sliders.beta),
+    delta: slider(
+      "distance δ",
+      "Distance to the empty set: smaller values give more outliers",
+      sliders.delta,
+      { log: true },
+    ),
+    start: lists(),
+    iteration: iterations,
+  },
+  defaults: defaultsFor,
+  show(state, changed) {
+    if (changed.length === 1 && ["c", "sets", "alpha", "beta", "delta"].includes(changed[0])) {
+      clearTimeout(waiting);
+      state.iteration = Infinity;
+    }
+    return show(state, changed);
+  },
+  buttons: ACTIONS,
+  shortcuts: { n: ACTIONS["New start"].act, r: ACTIONS.Rewind.act, s: ACTIONS.Step.act, e: ACTIONS.End.act },
+  on: {
+    drag({ handle, x, y }) {
+      const { data, start, iteration } = page.state();
+      const now = path ? path.prototypes[Math.min(iteration, last())] : start;
+      restart(now.map((v, k) => (k === handle ? subjectOf(data).fromMap(v, [x, y]) : [...v])));
+    },
+  },
+  takes({ objects }) {
+    if (!objects)
+      throw new Error(
+        "This is a matrix of dissimilarities; ECM needs attributes. The page of EVCLUS takes it.",
+      );
+  },
+});
