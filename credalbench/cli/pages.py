@@ -55,7 +55,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
         with usage_errors():
             text = write_reproduction(papers, profile, None if reproduction else reproduction_folder())
         click.echo(f"Pages: {text}")
-        page = write_site(papers, profile, _lessons())
+        page = write_site(papers, profile, lesson_pages())
     except (SiteError, StoreError) as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)
@@ -67,7 +67,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     sys.exit(1 if damaged else 0)
 
 
-def _lessons() -> list["LessonPage"]:
+def lesson_pages() -> list["LessonPage"]:
     """Return the lessons of the course as the site shows them."""
     from credalbench.learn.handout import write_handout
     from credalbench.learn.server.catalogue import LESSONS, find_tiles

@@ -18,11 +18,12 @@ from .pages import LessonPage, write_pages
 
 #: What the front page shows of the live page of ECM: one slider, the picture, and the sentence below it.
 FRONT = """<style>
-h1, body > p, details, .steps, .controls > *:not(#readings, label:has(#alpha)) { display: none !important; }
-body { margin: 0; padding: 0; max-width: none; }
-.columns { flex-direction: column; flex-wrap: nowrap; }
-.controls { display: contents; }
-.controls label { order: -2; max-width: 30rem; }
+h1, body > p, details, button, .steps, .credalbench-details, .controls label:not(:has(#alpha)) {
+  display: none !important; }
+body { margin: 0; padding: 0; max-width: none; overflow: hidden; }
+.columns { flex-flow: column nowrap; align-items: stretch; }
+.controls, #controls { display: contents; }
+.controls label { order: -2; max-width: 32rem; }
 .picture { order: -1; flex: none; }
 </style>"""
 

@@ -10,7 +10,6 @@ import json
 import pkgutil
 import re
 import shutil
-from base64 import b64decode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,9 +26,7 @@ from credalbench.core.glossary import sorted_terms
 from credalbench.explore.live import PAGES
 from credalbench.papers.paper_pages import FOLDER, headlines, summary, write_reproduction
 from credalbench.papers.places import in_checkout, repository_root
-from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import (
-    DIFFERENCES_FIRST,
     OUTCOMES,
     RESULTS,
     SENTENCES,
@@ -37,7 +34,6 @@ from credalbench.papers.reproduction import (
     JudgedItem,
     Paper,
     judged_items,
-    outcome,
     results_of,
 )
 from credalbench.papers.result import FORMATS, RunResult, git_state
@@ -116,22 +112,16 @@ class LessonPage:
     picture: str
     write: Callable[[Path], object]
 
-    @property
-    def picture_file(self) -> str:
-        """Path of its picture, relative to the root of the pages."""
-        kind = re.match(r"data:image/(\w+)", self.picture)
-        return f"lessons/{self.name}.{kind[1]}" if kind else ""
-
 
 def write_pages(papers: list[Paper], profile: str, folder: Path, lessons: Sequence[LessonPage] = ()) -> None:
     """Write what Sphinx reads to a new folder: configuration, pages, figures, notebooks and guides."""
     shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.j2", "__pycache__"))
-    for lesson in lessons:
-        _write_picture(lesson, folder)
     results = results_of(papers)
     for result in results:
         _write_figures(result, folder)
-    context = _dates(results) | {
+    context = {
+        "commit": commit_of(git_state()),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "lessons": lessons,
         "live": PAGES,
         "papers": papers,
@@ -211,7 +201,6 @@ def _templates() -> Environment:
         heading=_heading,
         number=_number,
         word=_word,
-        by_outcome=_by_outcome,
         main_claims=_main_claims,
         summary=summary,
         commands=commands,
@@ -222,7 +211,6 @@ def _templates() -> Environment:
         chips=_chips,
         OUTCOMES=OUTCOMES,
         KINDS=(RESULTS, SENTENCES),
-        outcome=outcome,
         paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
     )
     return environment
@@ -266,16 +254,6 @@ def _main_claims(paper: Paper, lines: list[JudgedItem]) -> list[JudgedItem]:
     return sorted((line for line in found if line.statement.startswith(starts)), key=lambda f: f.statement)
 
 
-def _by_outcome(paper: Paper) -> list[tuple[str, Sentence]]:
-    """Return the sentences of a paper, those that differ first and those not judged last."""
-
-    def place(sentence: tuple[str, Sentence]) -> int:
-        judged = paper.on_sentence(sentence[0])
-        return DIFFERENCES_FIRST.index(outcome(judged)) if judged else len(DIFFERENCES_FIRST)
-
-    return sorted(paper.sentences.items(), key=place)
-
-
 def _word(outcome: str) -> Markup:
     """Return a verdict as a chip, and any other text as plain text."""
     return _chip(outcome) if outcome in OUTCOMES else Markup('<span class="soft">{}</span>').format(outcome)
@@ -296,34 +274,12 @@ def _width(artefact: Artefact) -> int:
     return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
 
 
-def _dates(results: list[RunResult]) -> dict[str, str]:
-    """Return the dates of the results and of the site, and the commit."""
-    return {
-        "commit": commit_of(git_state()),
-        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "computed": _span([result.provenance["date"][:10] for result in results]),
-    }
-
-
-def _span(dates: list[str]) -> str:
-    if not dates:
-        return "nothing yet"
-    return min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"
-
-
 # ----------------------------------------------------------------------------- files
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
-
-
-def _write_picture(lesson: LessonPage, folder: Path) -> None:
-    if lesson.picture_file:
-        path = folder / lesson.picture_file
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b64decode(lesson.picture.partition(",")[2]))
 
 
 def _write_figures(result: RunResult, folder: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from credalbench.cli.pages import lesson_pages
 from credalbench.papers import run_study, studies
 from credalbench.papers.batch import prepare, run_batch
 from credalbench.papers.notebooks import execute_notebook
@@ -58,13 +59,13 @@ class Site:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Site:
-    """The site of the toy study and of two real ones, all with their executed notebooks."""
+    """The site of all lessons, of the toy study and of two real ones, with their executed notebooks."""
     folder = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CREDALBENCH_RESULTS", str(folder / "results"))
         patch.setenv("PYTHONPATH", str(ROOT))
         papers = [*run_toy(folder / "toy.ipynb"), *run_real()]
-        root = write_site(papers, "smoke").parent
+        root = write_site(papers, "smoke", lesson_pages()).parent
     addresses = sorted(str(path.relative_to(root)) for path in root.rglob("*.html"))
     pages = {a: Page(root / a) for a in addresses if not a.startswith("_static")}  # there, the theme's own
     return Site(root, pages, papers)
