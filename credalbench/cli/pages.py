@@ -1,6 +1,7 @@
 """Commands that write or open pages: site, cluster, explore, handout."""
 
 import sys
+from base64 import b64encode
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -74,6 +75,10 @@ def lesson_pages() -> list["LessonPage"]:
     from credalbench.papers.places import notebooks_folder
     from credalbench.papers.site import LessonPage
 
+    def url(picture: str) -> str:
+        svg = b64encode(picture.encode()).decode()
+        return f"data:image/svg+xml;base64,{svg}" if picture.startswith("<svg") else picture
+
     tiles = {Path(tile.path).stem: tile for tile in find_tiles(notebooks_folder(), LESSONS)}
     return [
         LessonPage(
@@ -81,7 +86,7 @@ def lesson_pages() -> list["LessonPage"]:
             tile.title,
             tile.about,
             tile.minutes,
-            tile.picture,
+            url(tile.picture),
             partial(write_handout, name.partition("_")[2]),
         )
         for name, tile in tiles.items()

@@ -18,8 +18,8 @@ from .pages import LessonPage, write_pages
 
 #: What the front page shows of the live page of ECM: one slider, the picture, and the sentence below it.
 FRONT = """<style>
-h1, body > p, details, button, .steps, .credalbench-details, .controls label:not(:has(#alpha)) {
-  display: none !important; }
+h1, body > p, details, button, .steps, .credalbench-details, .columns > div:not(.controls, .picture),
+.controls > div:not(#controls), .controls label:not(:has(#alpha)) { display: none !important; }
 body { margin: 0; padding: 0; max-width: none; overflow: hidden; }
 .columns { flex-flow: column nowrap; align-items: stretch; }
 .controls, #controls { display: contents; }

@@ -73,8 +73,9 @@ def site(tmp_path_factory) -> Site:
 
 def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
-    execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
-    result.folder.seal_shown("view", "executed for the tests", 1.0, {})
+    execute_notebook(write_notebook(notebook), notebook.with_name("executed.ipynb"), {})
+    executed = notebook.with_name("executed.ipynb").read_bytes()
+    result.folder.store_shown({"notebook.ipynb": executed}, {"view": "view", "notebook": "of the tests"})
     return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, STATED, LAYOUTS)
 
 
