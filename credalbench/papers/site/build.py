@@ -67,7 +67,7 @@ def write_site(
         with storing(folder):
             write_pages(papers, profile, part / "pages", lessons)
             warnings = _sphinx(part / "pages", part / "html", part / "doctrees")
-            _drop_twins(part / "html")
+            _tidy(part / "html")
             _write_live_pages(part / "html")
             _write_lessons(lessons, part / "html" / "lessons")
             (part / "html" / ".nojekyll").touch()  # GitHub Pages would leave out folders such as _static
@@ -79,8 +79,8 @@ def write_site(
     return folder / "index.html"
 
 
-def _drop_twins(folder: Path) -> None:
-    """Keep one file of each picture, which notebooks and results show, and no maps of the theme's scripts."""
+def _tidy(folder: Path) -> None:
+    """Keep each picture once, and no maps of the theme's scripts; name the toggles of the theme's menus."""
     for path in (folder / "_static").rglob("*.map"):
         path.unlink()
     names: dict[bytes, str] = {}
@@ -92,6 +92,9 @@ def _drop_twins(folder: Path) -> None:
     for page in folder.rglob("*.html"):
         text = page.read_text("utf-8")
         shown = re.sub(r"(?<=_images/)[\w.-]+", lambda found: twins.get(found[0], found[0]), text)
+        shown = shown.replace(
+            '<summary><span class="toctree', '<summary aria-label="pages below"><span class="toctree'
+        )
         if shown != text:
             page.write_text(shown, "utf-8")
 

@@ -2,7 +2,7 @@
 "use strict";
 document.addEventListener("DOMContentLoaded", () => {
   const results = document.getElementById("search-results");
-  const terms = (new URLSearchParams(location.search).get("q") ?? "").toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
+  const terms = (new URLSearchParams(location.search).get("q") ?? "").toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter((term) => term.length > 2);
   const AROUND = 110; // characters on each side
 
   // The search compares stems: a longer or shorter form of a term counts, too.
