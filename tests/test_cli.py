@@ -78,7 +78,7 @@ def test_a_run_with_other_parameters_prints_them_and_the_folder_of_its_figures(c
 
 def test_site_shows_the_stored_results_and_names_what_is_missing(cli, store, monkeypatch):  # noqa: F811
     monkeypatch.setattr(
-        credalbench.papers.site, "write_site", lambda papers, profile: store / "site" / "index.html"
+        credalbench.papers.site, "write_site", lambda papers, profile, lessons: store / "site" / "index.html"
     )
     built = cli("site", "--profile", "smoke")
     assert built.exit_code == 0 and str(store / "site" / "index.html") in built.output
@@ -89,7 +89,7 @@ def test_site_shows_the_stored_results_and_names_what_is_missing(cli, store, mon
 
 
 def test_a_site_that_cannot_be_built_gives_code_1_and_the_text_all_the_same(cli, store, monkeypatch):  # noqa: F811
-    def refuse(papers, profile):
+    def refuse(papers, profile, lessons):
         raise credalbench.papers.site.SiteError("no sphinx")
 
     monkeypatch.setattr(credalbench.papers.site, "write_site", refuse)
@@ -117,7 +117,7 @@ def test_a_study_that_is_left_out_is_named_once_with_its_reason_and_gives_code_0
 
 def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkeypatch):  # noqa: F811
     monkeypatch.setattr(
-        credalbench.papers.site, "write_site", lambda papers, profile: store / "site" / "index.html"
+        credalbench.papers.site, "write_site", lambda papers, profile, lessons: store / "site" / "index.html"
     )
     path = run_study(experiment, profile="smoke").path / "tables" / "summary.csv"
     path.write_text("")

@@ -1,12 +1,19 @@
 """Commands that write or open pages: site, cluster, explore, handout."""
 
 import sys
+from base64 import b64encode
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from credalbench.cli.words import PROFILE, suggest, usage_errors
 from credalbench.explore import list_explorers
+
+if TYPE_CHECKING:
+    from credalbench.papers.site import LessonPage
 
 EXPLORERS = list_explorers()
 
@@ -49,14 +56,41 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
         with usage_errors():
             text = write_reproduction(papers, profile, None if reproduction else reproduction_folder())
         click.echo(f"Pages: {text}")
-        page = write_site(papers, profile)
+        page = write_site(papers, profile, lesson_pages())
     except (SiteError, StoreError) as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)
+    size = sum(path.stat().st_size for path in page.parent.rglob("*") if path.is_file())
     click.echo(f"Site: {page}")
+    click.echo(f"Any web host can serve this folder ({size / 1e6:.0f} MB): docs/publish.md")
     if open_:
         click.launch(page.as_uri())
     sys.exit(1 if damaged else 0)
+
+
+def lesson_pages() -> list["LessonPage"]:
+    """Return the lessons of the course as the site shows them."""
+    from credalbench.learn.handout import write_handout
+    from credalbench.learn.server.catalogue import LESSONS, find_tiles
+    from credalbench.papers.places import notebooks_folder
+    from credalbench.papers.site import LessonPage
+
+    def url(picture: str) -> str:
+        svg = b64encode(picture.encode()).decode()
+        return f"data:image/svg+xml;base64,{svg}" if picture.startswith("<svg") else picture
+
+    tiles = {Path(tile.path).stem: tile for tile in find_tiles(notebooks_folder(), LESSONS)}
+    return [
+        LessonPage(
+            name,
+            tile.title,
+            tile.about,
+            tile.minutes,
+            url(tile.picture),
+            partial(write_handout, name.partition("_")[2]),
+        )
+        for name, tile in tiles.items()
+    ]
 
 
 @click.command()

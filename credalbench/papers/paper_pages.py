@@ -377,7 +377,7 @@ def _main_table(paper: Paper) -> list[str]:
             )
             lines += "printed value, *ours* and the sign of the verdict"
             lines += ", then the standard deviations" if table.has_deviations else ""
-            return [f"{lines}: {_signs(table)}.\n", _table(_table_rows(table), markdown=True)]
+            return [f"{lines}: {_signs(table)}.\n", _folded(_table_rows(table), markdown=True)]
     return []
 
 
@@ -429,13 +429,13 @@ def _differences(items: Iterable[JudgedItem]) -> list[str]:
     rows = [["Cause", "Where", "What", "Explanation"]]
     for item in sorted(found, key=lambda item: item.cause or UNEXPLAINED):
         rows.append([item.cause or UNEXPLAINED, _where(item), f"{item.statement}: {item.ours}", item.reason])
-    return ["## What is not reproduced, and why\n", _table(rows)]
+    return ["## What is not reproduced, and why\n", _folded(rows)]
 
 
 def _others(title: str, word: str, items: Iterable[JudgedItem]) -> list[str]:
     rows = [["Where", "What", "Why"]]
     rows += [[_where(item), item.statement, item.reason] for item in items if item.outcome == word]
-    return [f"## {title}\n", _table(rows)] if len(rows) > 1 else []
+    return [f"## {title}\n", _folded(rows)] if len(rows) > 1 else []
 
 
 def _where(item: JudgedItem) -> str:
@@ -457,7 +457,7 @@ def _choices(paper: Paper) -> list[str]:
         "Settings that the paper leaves open and that we chose because of printed values, with the numbers "
         "of verdicts that depend on them.\n"
     )
-    return ["## Choices of ours\n", text, _table(rows)]
+    return ["## Choices of ours\n", text, _folded(rows)]
 
 
 def _errata(paper: Paper) -> list[str]:
@@ -491,6 +491,13 @@ def _table(rows: list[list[str]], *, markdown: bool = False) -> str:
     head, *body = rows if markdown else [[_cell(text) for text in row] for row in rows]
     lines = [head, ["---"] * len(head), *body]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _folded(rows: list[list[str]], *, markdown: bool = False) -> str:
+    """Return a table that a click unfolds."""
+    return (
+        f"<details><summary>{len(rows) - 1} rows</summary>\n\n{_table(rows, markdown=markdown)}\n</details>\n"
+    )
 
 
 def _cell(text: str) -> str:

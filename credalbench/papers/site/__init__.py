@@ -1,7 +1,7 @@
-"""Build an offline site from stored results: verdicts, figures, executed notebooks, API reference and guides.
+"""Build the site: live pages and lessons, guides and API reference, and stored results with their verdicts.
 
-:mod:`.pages` writes the pages as text, and :mod:`.build` runs Sphinx on them. No results are computed, and no
-page loads anything from the network.
+:mod:`.pages` writes the pages as text; :mod:`.build` runs Sphinx on them, and adds live pages and lessons. No
+study is run, and no page loads anything from the network.
 """
 
 from credalbench.core.extras import require
@@ -13,5 +13,6 @@ require(
 )
 
 from .build import SiteError, write_site
+from .pages import LessonPage
 
-__all__ = ["SiteError", "write_site"]
+__all__ = ["LessonPage", "SiteError", "write_site"]

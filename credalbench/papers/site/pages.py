@@ -1,4 +1,4 @@
-"""Write the pages that Sphinx reads: templates filled with results, figures and notebooks.
+"""Write the pages that Sphinx reads: templates filled with lessons, results, figures and notebooks.
 
 Verdicts come from :mod:`credalbench.papers.reproduction`, and guides from the repository; an installed copy
 has no guides.
@@ -10,6 +10,8 @@ import json
 import pkgutil
 import re
 import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,18 +23,17 @@ from markupsafe import Markup
 
 import credalbench
 from credalbench.core.glossary import sorted_terms
-from credalbench.papers.paper_pages import FOLDER, write_reproduction
+from credalbench.explore.live import PAGES
+from credalbench.papers.paper_pages import FOLDER, headlines, summary, write_reproduction
 from credalbench.papers.places import in_checkout, repository_root
-from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import (
-    DIFFERENCES_FIRST,
     OUTCOMES,
     RESULTS,
     SENTENCES,
     Artefact,
+    JudgedItem,
     Paper,
     judged_items,
-    outcome,
     results_of,
 )
 from credalbench.papers.result import FORMATS, RunResult, git_state
@@ -55,6 +56,7 @@ USER_GUIDE = (
     "cluster",
     "teaching",
     "classroom",
+    "publish",
 )
 #: Pages about the project. REPRODUCTION and the page of each paper are written from the results on the site.
 PROJECT = (
@@ -72,15 +74,56 @@ PROJECT = (
     "../CONTRIBUTING",
     "../CHANGELOG",
 )
+#: Pages that are written once, each by the template of its name.
+PAGES_OF_ALL = (
+    "index.md",
+    "learn.md",
+    "results/index.md",
+    "results/claims.md",
+    "gallery.md",
+    "glossary.md",
+    "notebooks/index.md",
+    "api/index.rst",
+)
 
 
-def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
+@dataclass(frozen=True)
+class LessonPage:
+    """A lesson that the site shows.
+
+    Parameters
+    ----------
+    name : str
+        Name of its file, without the ending.
+    title, about : str
+        Its heading, which begins with its number, and one sentence about it.
+    minutes : int
+        How long it takes.
+    picture : str
+        Picture of its tile, as a data URL.
+    write : callable
+        Writes the page of the lesson to a path.
+    """
+
+    name: str
+    title: str
+    about: str
+    minutes: int
+    picture: str
+    write: Callable[[Path], object]
+
+
+def write_pages(papers: list[Paper], profile: str, folder: Path, lessons: Sequence[LessonPage] = ()) -> None:
     """Write what Sphinx reads to a new folder: configuration, pages, figures, notebooks and guides."""
     shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.j2", "__pycache__"))
     results = results_of(papers)
     for result in results:
         _write_figures(result, folder)
-    context = _dates(results) | {
+    context = {
+        "commit": commit_of(git_state()),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "lessons": lessons,
+        "live": PAGES,
         "papers": papers,
         "profile": profile,
         "results": results,
@@ -98,9 +141,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     def fill(template: str, page: str, **more: Any) -> None:
         _write(folder / page, templates.get_template(f"{template}.j2").render(context, **more))
 
-    fill("index.md", "index.md", shown=papers, here="results/")
-    fill("results/index.md", "results/index.md", shown=papers, here="")
-    for page in ("gallery.md", "glossary.md", "notebooks/index.md", "api/index.rst"):
+    for page in PAGES_OF_ALL:
         fill(page, page)
     if in_checkout():
         _write_guides(folder)
@@ -108,7 +149,10 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         for page in ("guide.md", "project.md"):
             fill(page, page)
     for paper in papers:
-        fill("results/paper.md", f"results/{paper.key}.md", paper=paper, shown=[paper], here="")
+        fill("results/paper.md", f"results/{paper.key}.md", paper=paper)
+        for study in context["studies"][paper.key]:
+            found = [a for a in paper.artefacts if a.experiment.study == study]
+            fill("results/study.md", f"results/{paper.key}/{study}.md", paper=paper, artefacts=found)
     for name, names in context["packages"].items():
         fill("api/package.rst", f"api/{name}.rst", name=name, names=names)
 
@@ -128,9 +172,10 @@ def target(artefact: Artefact) -> str:
     return f"{artefact.id}--{artefact.experiment.study}"
 
 
-def anchor(name: str) -> str:
-    """Return the HTML id that Sphinx derives from a label."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+def address(artefact: Artefact) -> str:
+    """Return the address of an artefact's section, relative to the results."""
+    anchor = re.sub(r"[^a-z0-9]+", "-", target(artefact).lower()).strip("-")  # as Sphinx derives it
+    return f"{artefact.experiment.name}.html#{anchor}"
 
 
 def figure_path(artefact: Artefact, ending: str = ".png") -> str:
@@ -152,11 +197,12 @@ def _templates() -> Environment:
     environment.filters.update(md=_markdown, quoted=_quoted, flat=_flat)
     environment.globals.update(
         target=target,
-        anchor=anchor,
+        address=address,
         heading=_heading,
         number=_number,
         word=_word,
-        by_outcome=_by_outcome,
+        main_claims=_main_claims,
+        summary=summary,
         commands=commands,
         figure_path=figure_path,
         width=_width,
@@ -165,7 +211,6 @@ def _templates() -> Environment:
         chips=_chips,
         OUTCOMES=OUTCOMES,
         KINDS=(RESULTS, SENTENCES),
-        outcome=outcome,
         paper_page=lambda paper: _paper_pages([paper])[0] if in_checkout() else "",
     )
     return environment
@@ -194,22 +239,19 @@ def _heading(paper: Paper, artefact: Artefact) -> str:
     return f"{artefact.label} ({study})" if len(same) > 1 else artefact.label
 
 
-def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup:
-    """Link a number of the overview to the lines that it counts; `here` is the path to the results."""
+def _number(paper: Paper, kind: str, word: str, count: int) -> Markup:
+    """Link a number of the overview to the lines that it counts."""
     if not count:
         return Markup("0")
     query = urlencode({"paper": paper.key, "kind": kind, "outcome": word})
-    return Markup('<a href="{}index.html?{}">{}</a>').format(here, query, count)
+    return Markup('<a href="claims.html?{}">{}</a>').format(query, count)
 
 
-def _by_outcome(paper: Paper) -> list[tuple[str, Sentence]]:
-    """Return the sentences of a paper, those that differ first and those not judged last."""
-
-    def place(sentence: tuple[str, Sentence]) -> int:
-        judged = paper.on_sentence(sentence[0])
-        return DIFFERENCES_FIRST.index(outcome(judged)) if judged else len(DIFFERENCES_FIRST)
-
-    return sorted(paper.sentences.items(), key=place)
+def _main_claims(paper: Paper, lines: list[JudgedItem]) -> list[JudgedItem]:
+    """Return the lines of a paper's main claims, in the order of the paper."""
+    starts = tuple(f"{name}: " for name in headlines(paper))
+    found = [line for line in lines if line.paper is paper and line.kind == SENTENCES]
+    return sorted((line for line in found if line.statement.startswith(starts)), key=lambda f: f.statement)
 
 
 def _word(outcome: str) -> Markup:
@@ -230,21 +272,6 @@ def _chips(artefact: Artefact) -> Markup:
 def _width(artefact: Artefact) -> int:
     """Return the width of a figure in CSS pixels, slightly above print size."""
     return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
-
-
-def _dates(results: list[RunResult]) -> dict[str, str]:
-    """Return the dates of the results and of the site, and the commit."""
-    return {
-        "commit": commit_of(git_state()),
-        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "computed": _span([result.provenance["date"][:10] for result in results]),
-    }
-
-
-def _span(dates: list[str]) -> str:
-    if not dates:
-        return "nothing yet"
-    return min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"
 
 
 # ----------------------------------------------------------------------------- files

@@ -43,22 +43,15 @@ class ShownStudy:
     """Everything that the pages show about one study."""
 
     result: RunResult
-    commands: list[str]
     facts: dict[str, str]
     summaries: list[Summary]
     stored: list[StoredTable]
-
-    @property
-    def target(self) -> str:
-        """Label of the study's section."""
-        return f"study--{self.result.experiment.paper}--{self.result.experiment.study}"
 
 
 def shown_study(result: RunResult, folder: Path) -> ShownStudy:
     """Collect what the pages show of a stored result, and copy its small tables into ``folder``."""
     return ShownStudy(
         result,
-        commands(result.experiment, result.profile),
         facts(result),
         [_summary(result, function) for function in result.experiment.summaries],
         [_stored(result, name, folder) for name in result.tables if len(result.tables[name])],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from credalbench.cli.pages import lesson_pages
 from credalbench.papers import run_study, studies
 from credalbench.papers.batch import prepare, run_batch
 from credalbench.papers.notebooks import execute_notebook
@@ -58,13 +59,13 @@ class Site:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Site:
-    """The site of the toy study and of two real ones, all with their executed notebooks."""
+    """The site of all lessons, of the toy study and of two real ones, with their executed notebooks."""
     folder = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CREDALBENCH_RESULTS", str(folder / "results"))
         patch.setenv("PYTHONPATH", str(ROOT))
         papers = [*run_toy(folder / "toy.ipynb"), *run_real()]
-        root = write_site(papers, "smoke").parent
+        root = write_site(papers, "smoke", lesson_pages()).parent
     addresses = sorted(str(path.relative_to(root)) for path in root.rglob("*.html"))
     pages = {a: Page(root / a) for a in addresses if not a.startswith("_static")}  # there, the theme's own
     return Site(root, pages, papers)
@@ -72,8 +73,9 @@ def site(tmp_path_factory) -> Site:
 
 def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
-    execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
-    result.folder.seal_shown("view", "executed for the tests", 1.0, {})
+    execute_notebook(write_notebook(notebook), notebook.with_name("executed.ipynb"), {})
+    executed = notebook.with_name("executed.ipynb").read_bytes()
+    result.folder.store_shown({"notebook.ipynb": executed}, {"view": "view", "notebook": "of the tests"})
     return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, STATED, LAYOUTS)
 
 

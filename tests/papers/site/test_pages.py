@@ -7,14 +7,16 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from credalbench.explore.live import PAGES
 from credalbench.papers import run_study
+from credalbench.papers.paper_pages import summary
 from credalbench.papers.reproduction import DIFFERENCES_FIRST, collect
 from credalbench.papers.site import SiteError, build, pages, write_site
 from credalbench.papers.site import study_pages as site_studies
 from credalbench.papers.site.pages import PROJECT, USER_GUIDE, figure_path, guides, public_names, write_pages
 from credalbench.papers.studies import get_study
 from credalbench.papers.verdicts import chip, sign
-from tests.papers.site.conftest import ROOT, TOYS
+from tests.papers.site.conftest import ROOT, STATED, TOYS
 from tests.papers.toy_study import experiment
 
 
@@ -24,40 +26,54 @@ def written(papers, tmp_path):
     return tmp_path / "pages"
 
 
-def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, papers):
-    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+def test_the_pages_of_studies_show_every_artefact_claim_and_verdict(written, papers):
+    pages = {study: (written / "results" / "toy_paper" / f"{study}.md").read_text("utf-8") for study in TOYS}
     for artefact in papers[0].artefacts:
+        text = pages[artefact.experiment.study]
         assert f"({artefact.id}--{artefact.experiment.study})=" in text
+    text = pages["toy_study"]
     for judgement in (j for a in papers[0].artefacts for j in a.judgements):
         row = next(line for line in text.splitlines() if judgement.claim.statement in line)
         label = f"{sign(judgement.verdict)} {judgement.verdict}"
         assert label in row and judgement.explanation in row
     assert "Stand-in data" in text and "a shortened protocol" in text
-    assert "credalbench run toy_paper/other_study --profile smoke" in text
+    assert "credalbench run toy_paper/other_study --profile smoke" in pages["other_study"]
+
+
+def test_the_page_of_a_paper_has_its_main_claims_figures_and_studies(written, papers):
+    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    claims, figures, studies = re.split("^## (?:Main claims|Figures|Studies)$", text, flags=re.MULTILINE)[1:]
+    assert summary(papers[0])[1] in text and [f"{name}: " in claims for name in STATED["toy_paper"]] == [
+        True,
+        True,
+    ]
+    assert "Where" not in claims and chip("not reproduced") not in claims
+    assert re.findall(":img-top: /(.+)", figures) == ["figures/toy_paper/toy_study/toy-fig-01.png"]
+    assert "\ntoy_paper/other_study\ntoy_paper/toy_study\n" in studies
+    assert text.count("<table") == 2 and text.rindex("<details>") < text.rindex("<table")
 
 
 def test_a_printed_table_has_ours_and_the_verdict_in_each_cell(written):
-    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    text = (written / "results" / "toy_paper" / "toy_study.md").read_text("utf-8")
     cell = f"<td><div>5<br><em>2.0</em><br>{chip('not reproduced')}</div></td>"
     assert f'<th scope="row">spread of the draws</th>{cell}' in text
     assert text.index("(toy-fig-02--toy_study)=") < text.index(cell) < text.index("the spread is 5")
 
 
 def test_what_differs_stands_first_with_its_reason(written):
-    text = (written / "results" / "toy_paper.md").read_text("utf-8")
-    first = text[text.index("## What is not reproduced") : text.index("## At a glance")]
-    assert chip("not reproduced") in first and "ours is a toy" in first and chip("reproduced") not in first
-    assert '<a href="toy_paper.html#toy-fig-02-toy-study">Figure 2</a>' in first
-    assert text.index("## At a glance") < text.index("(toy-fig-01--toy_study)=")
-    everything = (written / "results" / "index.md").read_text("utf-8")
+    everything = (written / "results" / "claims.md").read_text("utf-8")
+    first = next(line for line in everything.splitlines() if line.startswith("<tr data"))
+    assert chip("not reproduced") in first and "ours is a toy" in first
+    assert '<a href="toy_paper/toy_study.html#toy-fig-02-toy-study">Figure 2</a>' in first
     found = re.findall(r'data-outcome="([^"]+)"', everything)
     assert found == sorted(found, key=DIFFERENCES_FIRST.index) and found[0] == "not reproduced" != found[-1]
 
 
 def test_each_number_of_the_overview_leads_to_as_many_lines_of_the_list(written):
     text = (written / "results" / "index.md").read_text("utf-8")
+    text += (written / "results" / "claims.md").read_text("utf-8")
     lines = re.findall(r'data-paper="(.+?)" data-outcome="(.+?)" data-kind="(.+?)" data-count="(.+?)"', text)
-    numbers = re.findall(r'<a href="index\.html\?([^"]+)">(\d+)</a>', text)
+    numbers = re.findall(r'<a href="claims\.html\?([^"]+)">(\d+)</a>', text)
     for query, number in numbers:
         filters = {name: value for name, [value] in parse_qs(html.unescape(query)).items()}
         chosen = [
@@ -70,8 +86,7 @@ def test_each_number_of_the_overview_leads_to_as_many_lines_of_the_list(written)
 
 
 def test_a_study_shows_its_commands_and_its_tables(written, papers):
-    text = (written / "results" / "toy_paper.md").read_text("utf-8")
-    study = text[text.index("(study--toy_paper--toy_study)=") :]
+    study = (written / "results" / "toy_paper" / "toy_study.md").read_text("utf-8")
     assert "\ncredalbench run toy_paper/toy_study --profile smoke\n" in study
     assert "<summary>The mean of each size.</summary>" in study and "<th>mean</th>" in study
     result = papers[0].artefacts[0].result
@@ -84,7 +99,7 @@ def test_a_study_shows_its_commands_and_its_tables(written, papers):
 def test_large_tables_stay_where_they_are(papers, tmp_path, monkeypatch):
     monkeypatch.setattr(site_studies, "LARGEST", 10)
     write_pages(papers, "smoke", tmp_path / "pages")
-    text = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    text = (tmp_path / "pages" / "results" / "toy_paper" / "toy_study.md").read_text("utf-8")
     assert "- `curves.csv`, too large for the site: 8 rows" in text
     assert not (tmp_path / "pages" / "tables").exists()
 
@@ -101,15 +116,16 @@ def test_an_artefact_of_two_studies_is_called_after_them(results, tmp_path):
     run_study(experiment, profile="smoke")
     both = TOYS | {"other_study": dataclasses.replace(TOYS["other_study"], artefacts=("toy-fig-01",))}
     write_pages(collect({"toy_paper": both}, "smoke"), "smoke", tmp_path / "pages")
-    text = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
-    assert "\n## Figure 1 (toy study): " in text and "\n## Figure 1 (other study): " in text
-    assert "\n## Figure 2: " in text
+    folder = tmp_path / "pages" / "results" / "toy_paper"
+    toy, other = ((folder / f"{study}.md").read_text("utf-8") for study in ("toy_study", "other_study"))
+    assert "\n## Figure 1 (toy study): " in toy and "\n## Figure 1 (other study): " in other
+    assert "\n## Figure 2: " in toy
 
 
 def test_a_damaged_result_is_shown_as_such(results, tmp_path):
     (run_study(experiment, profile="smoke").path / "tables" / "manifest.json").write_text("{")
     write_pages(collect({"toy_paper": TOYS}, "smoke"), "smoke", tmp_path / "pages")
-    for page in ("index.md", "toy_paper.md"):
+    for page in ("index.md", "toy_paper/toy_study.md"):
         text = (tmp_path / "pages" / "results" / page).read_text("utf-8")
         assert "damaged in the store: tables/manifest.json is not a complete manifest" in text
         assert "the means vanish" not in text
@@ -125,7 +141,7 @@ def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
     always = dataclasses.replace(experiment, smoke={"n_runs": 1, "fail": (0,)})
     run_study(always, profile="smoke")
     write_pages(collect({"toy_paper": {"toy_study": always}}, "smoke"), "smoke", tmp_path / "pages")
-    paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    paper = (tmp_path / "pages" / "results" / "toy_paper" / "toy_study.md").read_text("utf-8")
     assert "drawing stopped" in paper and chip("not checkable") in paper
     assert "<p>Not computed: KeyError: " in paper
     overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
@@ -140,7 +156,7 @@ def test_a_study_that_is_left_out_is_named_once_with_its_reason(results, tmp_pat
     overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
     assert "## Errors" not in overview and overview.count("## Left out") == 1
     assert overview.count("- `toy_paper/toy_study`: data set 0 needs a file\n") == 1
-    paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    paper = (tmp_path / "pages" / "results" / "toy_paper" / "toy_study.md").read_text("utf-8")
     first, second = paper[paper.index("(toy-fig-01--toy_study)=") :].split("(toy-fig-02--toy_study)=")
     notice = "Left out, in whole or in part: data set 0 needs a file\n"
     assert notice in first and notice in second  # a figure, but a claim that cannot be checked; no figure
@@ -200,7 +216,8 @@ def test_a_new_site_replaces_the_old_one_whole(papers, results, without_sphinx):
     page = write_site(papers, "smoke")
     (page.parent / "stale.html").write_text("old")
     assert write_site(papers, "smoke") == page == results / "site" / "index.html"
-    assert sorted(p.name for p in page.parent.iterdir()) == ["board.html", "ecm.html", "index.html"]
+    expected = {".nojekyll", "front.html", "index.html", "lessons", *(f"{name}.html" for name in PAGES)}
+    assert {p.name for p in page.parent.iterdir()} == expected
     assert sorted(p.name for p in results.iterdir()) == ["site", "toy_paper"]
 
 

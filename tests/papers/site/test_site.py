@@ -4,22 +4,36 @@ One file, so that one process builds it.
 """
 
 import re
+from functools import partial
 from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
 from credalbench.core.glossary import GLOSSARY
+from credalbench.learn import COURSE
 from credalbench.papers.site.pages import public_names, target
 from credalbench.papers.verdicts import VERDICTS
+from tests.e2e.test_accessible import findings
 from tests.papers.site.conftest import REAL
 from tests.papers.site.page import Page, css_addresses, is_elsewhere
 
 pytestmark = pytest.mark.long
+MOST_BYTES = 60_000_000
+SCREEN = {"width": 1280, "height": 800}
+SETTLED_MS = 500  # after all pictures are there, scripts may ask for more
+MOST_SCREENS = 12  # of a paper's page
 #: Pages of each kind, as a browser shows them from a disk.
 SHOWN = (
     "index.html",
+    "learn.html",
+    "lessons/01_mass_functions.html",
+    "ecm.html",
     "results/index.html",
     "results/denoeux2016_evclus.html",
+    "results/denoeux2016_evclus/belief_examples.html",
+    "results/claims.html",
     "gallery.html",
     "notebooks/denoeux2016_evclus/belief_examples.html",
     "api/generated/credalbench.cluster.CECM.html",
@@ -45,12 +59,41 @@ def test_the_browser_itself_refuses_every_other_host(site):
         directives = [part.split() for part in page.policy.split(";")]
         assert ["default-src", "'none'"] in directives, name
         sources = {source for directive in directives for source in directive[1:]}
-        assert sources <= {"'none'", "'self'", "'unsafe-inline'", "file:", "data:"}, name
+        assert sources <= {"'none'", "'self'", "'unsafe-inline'", "file:", "data:", "blob:"}, name
 
 
 def test_every_anchor_is_unique(site):
     twice = [f"{name}#{i}" for name, page in site.pages.items() for i in page.ids if page.ids.count(i) > 1]
     assert twice == []
+
+
+def test_every_link_is_relative(site):
+    """A web host may show the folder at any address."""
+    every = {name: page.links + page.loaded for name, page in site.pages.items()}
+    rooted = [f"{name}: {url}" for name, urls in every.items() for url in urls if url.startswith("/")]
+    assert rooted == [] and not any(url.startswith("file:") for urls in every.values() for url in urls)
+
+
+def test_the_folder_is_small_and_has_each_picture_once(site):
+    files = [path for path in site.folder.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+    pictures = [path.read_bytes() for path in files if path.parent.name == "_images"]
+    assert len(pictures) == len(set(pictures)) > 10
+    assert (site.folder / ".nojekyll").is_file()
+
+
+def test_every_lesson_is_numbered_and_leads_to_the_next(site):
+    names = [f"{k:02d}_{name}" for k, name in enumerate(COURSE, 1)]
+    pages = [html_of(site, f"lessons/{name}.html") for name in names]
+    for k, text in enumerate(pages, 1):
+        assert re.search(rf"<h1[^>]*>{k} · ", text)
+        assert re.findall(r'<a rel="next" href="([^"]+)">Next: (\d+)', text) == [
+            (f"{name}.html", str(k + 1)) for name in names[k : k + 1]
+        ]
+        back = re.findall(r'<a rel="prev" href="([^"]+)">Back: (\d+)', text)
+        assert back == [(f"{name}.html", str(k - 1)) for name in names[max(k - 2, 0) : k - 1]]
+    listed = [url for url in site.pages["learn.html"].links if url.startswith("lessons/")]
+    assert listed == [f"lessons/{name}.html" for name in names]
 
 
 def test_every_internal_address_leads_somewhere(site):
@@ -61,7 +104,8 @@ def test_every_internal_address_leads_somewhere(site):
             if address.startswith("data:"):
                 continue
             file, anchor = page.place(address)
-            if not file.is_file() or (anchor and anchor not in ids.get(file, ())):
+            of_page = "" if "=" in anchor else anchor  # the state of a live page is not an anchor
+            if not file.is_file() or (of_page and of_page not in ids.get(file, ())):
                 broken.append(f"{name}: {address}")
     assert broken == []
 
@@ -79,19 +123,20 @@ def test_every_figure_stands_in_the_gallery_and_leads_to_its_claims(site):
     for artefact in shown:
         assert f'alt="{artefact.label}: {artefact.title}"' in gallery
         anchor = target(artefact).replace("_", "-").replace("--", "-")
-        assert f"results/{artefact.experiment.paper}.html#{anchor}" in site.pages["gallery.html"].links
+        assert f"results/{artefact.experiment.name}.html#{anchor}" in site.pages["gallery.html"].links
 
 
-def test_the_overview_counts_every_verdict(site):
-    for address in ("index.html", "results/index.html"):
-        assert all(f" {verdict}</span>" in html_of(site, address) for verdict in VERDICTS)
+def test_the_overview_counts_every_verdict_behind_the_front_page(site):
+    text = html_of(site, "results/index.html")
+    assert 'class="overview"' in text and all(f" {verdict}</span>" in text for verdict in VERDICTS)
+    assert "<table" not in html_of(site, "index.html")
 
 
 def test_every_printed_table_is_shown_with_our_values(site):
     tables = [a for paper in site.papers for a in paper.artefacts if a.layout]
     assert [a.id for a in tables] == ["toy-fig-02", "cecm-tab-01", "cecm-tab-02", "cecm-tab-03"]
     for artefact in tables:
-        text = html_of(site, f"results/{artefact.experiment.paper}.html")
+        text = html_of(site, f"results/{artefact.experiment.name}.html")
         values = [value for _, cells in artefact.table.rows for cell in cells for value in cell]
         assert len(values) == len(artefact.layout.printed) and all(value.ours for value in values)
         assert all(f"<div>{v.printed}<br><em>{v.ours}</em><br>" in text for v in values)
@@ -110,7 +155,7 @@ def test_notebooks_are_shown_as_executed(site):
     assert "<msup><mi>x</mi><mn>2</mn></msup>" in text and "$x^2$" not in text
     assert "https://example.org/toy" in site.pages["notebooks/toy_paper/toy_study.html"].links
     for paper, study in REAL.items():
-        assert f"../notebooks/{paper}/{study}.html" in site.pages[f"results/{paper}.html"].links
+        assert f"../../notebooks/{paper}/{study}.html" in site.pages[f"results/{paper}/{study}.html"].links
 
 
 def test_a_search_needs_no_server(site):
@@ -171,7 +216,7 @@ def page(browser):
 @pytest.mark.parametrize("address", SHOWN)
 def test_every_kind_of_page_shows_itself_whole_and_asks_nobody(site, page, address):
     page.goto(f"{site.folder.as_uri()}/{address}")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(SETTLED_MS)
     assert page.requests and [url for url in page.requests if not url.startswith(("file:", "data:"))] == []
     assert page.complaints == []
     unseen = (
@@ -181,10 +226,84 @@ def test_every_kind_of_page_shows_itself_whole_and_asks_nobody(site, page, addre
 
 
 @pytest.mark.e2e
+@pytest.mark.parametrize("address", SHOWN)
+def test_every_kind_of_page_can_be_read_by_everybody(site, page, address):
+    page.goto(f"{site.folder.as_uri()}/{address}")
+    page.wait_for_timeout(SETTLED_MS)
+    assert findings(page) == []
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("address", ["index.html", "learn.html", "results/index.html", "gallery.html"])
+def test_tiles_have_pictures_and_names(site, page, address):
+    page.goto(f"{site.folder.as_uri()}/{address}")
+    tiles = page.locator(".sd-card")
+    no_figure = REAL if address == "results/index.html" else ()  # these studies draw none
+    assert tiles.count() > 1
+    assert tiles.locator("img.sd-card-img-top").count() == tiles.count() - len(no_figure)
+    names = tiles.locator("a").evaluate_all("links => links.map(link => link.textContent)")
+    titles = tiles.locator(".sd-card-title").all_inner_texts()
+    assert len(names) == len(titles) and all(name.startswith(title) for name, title in zip(names, titles))
+
+
+@pytest.mark.e2e
+def test_the_front_page_has_a_slider_and_a_sentence_that_follows_it(site, page):
+    page.set_viewport_size(SCREEN)
+    page.goto(f"{site.folder.as_uri()}/index.html")
+    frame = page.frame_locator("iframe")
+    slider, sentence = frame.locator("input[type=range]:visible"), frame.locator("[role=status]").first
+    assert slider.count() == 1 and frame.locator("button:visible, select:visible").count() == 0
+    before = sentence.inner_text()
+    slider.press("End")
+    assert sentence.inner_text() != before and "objects" in before
+    doors = page.locator(".doors .sd-card-title").all_inner_texts()
+    assert doors == ["Learn", "Use", "Reproduce"]
+    inner = next(one for one in page.frames if one.parent_frame)
+    assert inner.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.e2e
+def test_the_page_of_a_paper_is_short(site, page):
+    page.set_viewport_size(SCREEN)
+    papers = [
+        address
+        for address in site.pages
+        if re.fullmatch(r"(results|docs/reproduction)/\w+_\w+.html", address)
+    ]
+    assert len(papers) == 2 * len(site.papers)
+    for address in papers:
+        page.goto(f"{site.folder.as_uri()}/{address}")
+        height = page.evaluate("document.documentElement.scrollHeight")
+        assert height <= MOST_SCREENS * SCREEN["height"], address
+
+
+@pytest.mark.e2e
+def test_a_plain_web_host_shows_the_site_in_a_subfolder(site, page):
+    handler = partial(SimpleHTTPRequestHandler, directory=site.folder.parent)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_port}/{site.folder.name}"
+        failed = []
+        page.on("response", lambda response: response.ok or failed.append(response.url))
+        for address in SHOWN:
+            page.goto(f"{root}/{address}")
+            page.wait_for_timeout(SETTLED_MS)
+        server.shutdown()
+    icon = root.replace(site.folder.name, "favicon.ico")  # what every browser asks for by itself
+    assert [url for url in page.requests if not url.startswith((root, "data:", "blob:", icon))] == []
+    assert [url for url in failed if url != icon] == []
+
+
+@pytest.mark.e2e
 def test_a_search_finds_a_page_without_a_server(site, page):
-    page.goto(f"{site.folder.as_uri()}/search.html?q=plausibility")
-    page.wait_for_selector("#search-results li a")
-    assert page.locator("#search-results li a").count() > 3
+    page.goto(f"{site.folder.as_uri()}/search.html?q=plausibilities+of+outliers")
+    page.wait_for_function("() => document.querySelectorAll('#search-results li .context').length > 3")
+    found = page.locator("#search-results li")
+    assert found.locator(".context").count() == found.count()
+    excerpts = found.locator(".context").all_inner_texts()
+    assert all(40 < len(text) < 400 for text in excerpts)
+    marked = page.locator("mark:not(:empty)").all_inner_texts()
+    assert {text.lower()[:5] for text in marked} <= {"plaus", "outli"} and len(marked) > len(excerpts) / 2
 
 
 @pytest.mark.e2e
@@ -205,7 +324,7 @@ def shown(page) -> list[dict]:
 
 @pytest.mark.e2e
 def test_a_reader_filters_and_searches_all_that_is_judged(site, page):
-    page.goto(f"{site.folder.as_uri()}/results/index.html")
+    page.goto(f"{site.folder.as_uri()}/results/claims.html")
     everything = shown(page)
     assert everything[0]["outcome"] == "not reproduced"
     page.get_by_label("Paper").select_option("antoine2012_cecm")
@@ -226,7 +345,7 @@ def test_a_reader_filters_and_searches_all_that_is_judged(site, page):
 
 @pytest.mark.e2e
 def test_a_number_of_the_overview_leads_to_what_it_counts(site, page):
-    page.goto(f"{site.folder.as_uri()}/index.html")
+    page.goto(f"{site.folder.as_uri()}/results/index.html")
     link = page.locator("table.overview a[href*='kind=sentences']").first
     number = int(link.inner_text())
     link.click()
@@ -240,7 +359,7 @@ def test_a_number_of_the_overview_leads_to_what_it_counts(site, page):
 def test_without_its_script_the_whole_list_is_there(site, browser):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{site.folder.as_uri()}/results/index.html")
+    page.goto(f"{site.folder.as_uri()}/results/claims.html")
     assert not page.locator("form.filters").is_visible()
     assert page.locator("table.judged tbody tr").last.is_visible()
     context.close()

@@ -1,5 +1,9 @@
 """Sphinx configuration of the site."""
 
+import html
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 from jinja2 import BaseLoader
@@ -48,10 +52,10 @@ html_js_files = ["filters.js"]
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # would read other pages, which a browser refuses from a disk
+html_show_search_summary = False  # would read other pages, which a browser refuses from a disk: excerpts.js
 html_use_index = False
 html_domain_indices = False
-html_sidebars = {page: [] for page in ("index", "gallery", "[A-Z]*", "results/*", "notebooks/**")}
+html_sidebars = {page: [] for page in ("index", "learn", "gallery", "[A-Z]*", "results/**", "notebooks/**")}
 html_context = {"default_mode": "auto"}  # light or dark, like the reader's system
 html_theme_options = {
     "logo": {"text": "credalbench"},
@@ -70,6 +74,7 @@ POLICY = (
     "img-src 'self' file: data:",
     "font-src 'self' file: data:",
     "connect-src 'self'",
+    "frame-src 'self' file:",
     "form-action 'self' file:",
     "base-uri 'none'",
 )
@@ -90,6 +95,23 @@ def _skip_foreign(app: Sphinx, what: str, name: str, member: Any, skip: bool, op
     return True if module and not module.startswith("credalbench") else None
 
 
+def _keep_text(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Keep the words of each page for the excerpts on the search page."""
+    if page == "search":
+        for name in ("texts.js", "excerpts.js"):
+            app.add_js_file(name, loading_method="defer")
+    elif doctree is not None:
+        body = re.sub(r"</?(?:span|em|strong|code|a)\b[^>]*>", "", context.get("body", ""))
+        body = re.sub(r"<(script|style|math)\b.*?</\1>|<[^>]*>", " ", body, flags=re.DOTALL)
+        app.texts[page] = " ".join(html.unescape(body).replace("#", " ").split())
+
+
+def _write_texts(app: Sphinx, error: Exception | None) -> None:
+    if not error:
+        texts = json.dumps(app.texts, ensure_ascii=False)
+        Path(app.outdir, "_static", "texts.js").write_text(f"const pageTexts = {texts};\n", "utf-8")
+
+
 def _allow_no_host(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Let the browser refuse files outside this folder; ``file:`` is for a site read from a disk."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(POLICY)}">'
@@ -100,4 +122,7 @@ def setup(app: Sphinx) -> None:
     """Connect to the events of Sphinx, which calls this function."""
     docscrape_sphinx.SandboxedEnvironment = _one_environment
     app.connect("autodoc-skip-member", _skip_foreign)
+    app.texts = {}
     app.connect("html-page-context", _allow_no_host)
+    app.connect("html-page-context", _keep_text)
+    app.connect("build-finished", _write_texts)
