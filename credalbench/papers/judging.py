@@ -145,20 +145,30 @@ def with_printed(printed: Printed, estimate: Estimate, **more: Any) -> Compariso
 def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
     """Draw the statistic of m runs again and again from our N, with the error of these: (DRAWS,).
 
-    For each draw, N of the N runs are drawn first, and m of these. A deviation is that of m runs times what
-    that of N others falls short of ours: few runs miss the rare ones that make it large. What is below `half`
-    a unit is printed as 0.
+    For each draw, N of the N runs are drawn first, and m of these. The share of runs is drawn first from its
+    beta distribution (Jeffreys' prior) instead: what none of N runs does, one of m may. A deviation is that of
+    m runs times what that of N others falls short of ours: few runs miss the rare ones that make it large.
+    What is below `half` a unit is printed as 0.
     """
     if not estimate.runs:  # an estimate of its own kind: as if normal
         reach = math.hypot(1, math.sqrt(estimate.n / m)) * (estimate.high - estimate.low) / 2 / WIDTH
         steps = (np.arange(DRAWS) + 0.5) / DRAWS
         return estimate.value + reach * ndtri(steps)
+    if _is_share(estimate):
+        hits, rng = estimate.value * estimate.n, np.random.default_rng(0)
+        return rng.binomial(m, rng.beta(hits + 0.5, estimate.n - hits + 0.5, DRAWS)) / m
     if estimate.statistic is not pooled_deviation:
         return estimate.statistic(*(_drawn(values, m, "both") for values in estimate.runs))
     [runs] = estimate.runs
     theirs, again = (pooled_deviation(_drawn(runs, n, way)) for n, way in ((m, "m"), (m, "N")))
     factor = np.divide(estimate.value, again, out=np.ones_like(again), where=again > 0)
     return np.maximum(theirs * factor, max(half, ROUNDING))
+
+
+def _is_share(estimate: Estimate) -> bool:
+    """Return whether an estimate is the share of the runs in which something happens."""
+    [runs, *others] = estimate.runs
+    return not others and runs.ndim == 1 and np.isin(runs, (0, 1)).all() and runs.mean() == estimate.value
 
 
 def relevance(printed: Printed, estimate: Estimate, largest: float) -> float:

@@ -134,7 +134,11 @@ def printed_values(module: str, study: str | None = None) -> dict[str, Printed]:
     folder = _folder(Path(module))
     own = Path(module).relative_to(folder.parent).with_suffix("").parts[0]
     values = read_values(folder / f"{study or own}.csv")
-    rows = {name: row for table in read_tables(folder.parent).values() for name, row in table.others_in_row.items()}
+    rows = {
+        name: row
+        for table in read_tables(folder.parent).values()
+        for name, row in table.others_in_row.items()
+    }
     return {name: replace(value, row=rows.get(name, ())) for name, value in values.items()}
 
 

@@ -142,6 +142,9 @@ def test_shares_and_counts_are_those_of_the_papers_runs():
     trapped = Printed(3 / 20, 0, "text", runs=20)
     assert with_printed(trapped, proportion([True] * 60 + [False] * 340)).tail > 0.9
     assert with_printed(trapped, proportion([True] * 300 + [False] * 100)).tail < 1e-3
+    never = proportion([False] * 120)  # one of 20 is not excluded, and half of them are
+    assert with_printed(Printed(1 / 20, 0, "text", runs=20), never).tail == pytest.approx(0.15, abs=0.03)
+    assert with_printed(Printed(10 / 20, 0, "text", runs=20), never).outcome() is False
     counts = mean([1, 2, 2, 3] * 25)
     assert with_printed(Printed(3, 0, "Figure 8", runs=1), counts).tail == pytest.approx(0.5, abs=0.05)
     assert with_printed(Printed(9, 0, "Figure 8", runs=1), counts).tail < 0.01
