@@ -146,8 +146,8 @@ def would_print(estimate: Estimate, m: int, half: float = 0.0) -> np.ndarray:
     """Draw the statistic of m runs again and again from our N, with the error of these: (DRAWS,).
 
     For each draw, N of the N runs are drawn first, and m of these. The share of runs is drawn first from its
-    beta distribution (Jeffreys' prior) instead: what none of N runs does, one of m may. A deviation is that of
-    m runs times what that of N others falls short of ours: few runs miss the rare ones that make it large.
+    beta distribution (Jeffreys' prior) instead: what none of N runs does, one of m may. A deviation is that
+    of m runs times what that of N others falls short of ours: few runs miss the rare ones that make it large.
     What is below `half` a unit is printed as 0.
     """
     if not estimate.runs:  # an estimate of its own kind: as if normal
