@@ -33,8 +33,8 @@ OVERLAPPING = """() => {
   const apart = (a, b) => before(a, b) || before(b, a);
   const leaves = ([left, top, right, low]) => left < -1 || top < -1 || right > width + 1 || low > height + 1;
   const out = boxes.filter(leaves);
-  const twice = boxes.filter((a, k) => boxes.some((b, l) => k < l && !apart(a, b)));
-  return [...out, ...twice].map((one) => one[4]);
+  const hits = boxes.filter((a, k) => boxes.some((b, l) => k < l && !apart(a, b)));
+  return [...out, ...hits].map((one) => one[4]);
 }"""
 NAMES = "() => [...document.querySelectorAll('.credalbench-canvas svg text')].map((e) => e.textContent)"
 #: The part of an element that is in the window and not covered by the picture.

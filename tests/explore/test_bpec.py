@@ -356,6 +356,7 @@ def check_the_corner():
 #: The sentences of the introduction, by their beginning, with what checks them.
 INTRODUCTION = {
     "In the graph": definition,
+    "Its horizontal": definition,
     "Four peaks": check_graph,
     "An object far right": check_graph,
     "Without one of": check_a_peak_left_out,

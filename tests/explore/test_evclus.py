@@ -156,7 +156,7 @@ def test_links_are_undone_and_contradictions_are_refused_with_their_chain(model)
     link(model, 1, 2, "must-link")
     before, fitted = model.links, model.fitted
     link(model, 0, 2, "cannot-link")
-    assert "cannot-link 0, 2; but must-links 0 - 1 - 2" in model.message
+    assert "cannot-link 1, 3; but must-links 1 - 2 - 3" in model.message
     assert model.links == before and model.fitted is fitted
     model.linking.undo()
     assert model.links == before[:1]
@@ -210,7 +210,7 @@ def test_lines_and_sentences_show_the_links():
     words = [evidence.templates[k] for k in evidence.which]
     marks = [f" ({outcome})" * (outcome != "met") for outcome in fitted.outcomes.tolist()]
     assert any(marks)
-    assert f"; cannot-link with object 7{marks[0]}, must-link with object 9{marks[1]}" in words[3]
+    assert f"; cannot-link with object 8{marks[0]}, must-link with object 10{marks[1]}" in words[3]
     assert [i for i, one in enumerate(words) if "link" in one] == [3, 7, 9]
     assert "must-link" not in [entry.label for entry in evclus_scene(EVCLUSModel("butterfly").fitted).legend]
 

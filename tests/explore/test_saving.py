@@ -34,7 +34,7 @@ MALFORMED = (
 
 #: Settings that are none of an explorer, and words of the reason.
 REFUSED = [
-    ("cecm", {"links": [[0, 1, "must-link"], [0, 1, "cannot-link"]]}, "but must-links 0 - 1"),
+    ("cecm", {"links": [[0, 1, "must-link"], [0, 1, "cannot-link"]]}, "but must-links 1 - 2"),
     ("evclus", {"data": "bad.csv", "own": "u,v\n1,\n2,3\n4,5\n", "n_clusters": 3}, "bad.csv: column 'v'"),
     ("segmentation", {"strokes": [{"tool": 7}]}, "xpected"),
     ("segmentation", {"data": "mine.png", "own": "no base 64"}, ""),

@@ -130,12 +130,7 @@ def test_unusable_arrays_are_refused(arrays, message):
 
 @pytest.mark.parametrize(
     ("name", "example"),
-    [
-        ("t4:many", "t4:400"),
-        ("t4", "t4:400"),
-        ("two_class:a", "two_class:400:2"),
-        ("egmm_four_class:a", "class:400:2"),
-    ],
+    [("t4:many", "t4:400"), ("two_class:a", "two_class:400:2"), ("egmm_four_class:a", "class:400:2")],
 )
 def test_recipes_need_numbers(name, example):
     with pytest.raises(ValueError, match=example):
