@@ -10,6 +10,7 @@ page's text, in both themes.
 
 import sys
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -234,9 +235,22 @@ def board() -> str:
     return "".join(parts) + slider(0.35)
 
 
+def clusters() -> str:
+    """Read the number of clusters from a curve."""
+    X, numbers = make_t4(90, random_state=1).X, range(2, 8)
+    fits = [ECM(c, alpha=2, delta=20, n_init=3, random_state=0).fit(X) for c in numbers]
+    values = [[c, fit.partition_.nonspecificity()] for c, fit in zip(numbers, fits)]
+    low, high = np.min(values, axis=0), np.max(values, axis=0)
+    places = [46, 146] + (np.array(values) - low) / (high - low) * [248, -112]
+    lines = "".join(line((*a, *b), BLUE, 3) for a, b in pairwise(places))
+    ticks = "".join(f'<text x="{x:.0f}" y="176" class="n">{c}</text>' for c, (x, _) in zip(numbers, places))
+    axes = line((26, 158, 312, 158), INK, 1.5) + line((26, 12, 26, 158), INK, 1.5)
+    return axes + lines + "".join(dot(*place, BLUE, 6) for place in places) + ticks
+
+
 DRAWN: dict[str, Callable[[], str]] = {
     one.__name__: one
-    for one in (ecm, evclus, cecm, catecm, egmm, ensemble, bpec, compare, recm, segmentation, board)
+    for one in (ecm, evclus, cecm, catecm, egmm, ensemble, bpec, compare, recm, segmentation, board, clusters)
 }
 
 

@@ -46,15 +46,19 @@ export function sentenceOf(masses, sets) {
   if (!inside.length) lead = "outlier";
   else if (inside.length > 1)
     lead = `between ${inside.length === c && c > MANY ? `all ${c} clusters` : listed(numbered(inside))}`;
-  else {
-    const upper = contour(masses, sets);
-    const surest = Math.max(...sets[0].map((_, k) => belief(masses, sets, k)));
-    const possible = [...upper.keys()].filter((k) => upper[k] >= surest && !inside.includes(k));
-    if (possible.length) {
-      const likeliest = possible.reduce((best, k) => (upper[k] > upper[best] ? k : best));
-      lead += `, possibly in ${listed(numbered(possible), "or")}`;
-      weights.push(`plausibility ${upper[likeliest].toFixed(2)} of ${setLabel([likeliest], c)}`);
-    }
+  const upper = contour(masses, sets);
+  const surest = Math.max(...sets[0].map((_, k) => belief(masses, sets, k)));
+  const digits = (/** @type {number} */ value) => Number(value.toFixed(2));
+  const weakest = digits(Math.min(...inside.map((k) => upper[k])));
+  const isPossible = (/** @type {number} */ value) =>
+    inside.length > 1 ? digits(value) > weakest : value >= surest;
+  const possible = inside.length
+    ? [...upper.keys()].filter((k) => isPossible(upper[k]) && !inside.includes(k))
+    : [];
+  if (possible.length) {
+    const likeliest = possible.reduce((best, k) => (upper[k] > upper[best] ? k : best));
+    lead += `, possibly in ${listed(numbered(possible), "or")}`;
+    weights.push(`plausibility ${upper[likeliest].toFixed(2)} of ${setLabel([likeliest], c)}`);
   }
   return `${lead}: ${weights.join(", ")}`;
 }

@@ -256,8 +256,8 @@ def test_the_front_page_has_a_slider_and_a_sentence_that_follows_it(site, page):
     before = sentence.inner_text()
     slider.press("End")
     assert sentence.inner_text() != before and "objects" in before
-    doors = page.locator(".doors .sd-card-title").all_inner_texts()
-    assert doors == ["Learn", "Use", "Reproduce"]
+    titles = page.locator(".doors .sd-card-title").all_inner_texts()
+    assert titles == ["Learn", "Use", "Reproduce"]
     inner = next(one for one in page.frames if one.parent_frame)
     assert inner.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
