@@ -15,7 +15,7 @@ import pytest
 
 import credalbench.papers.batch as batch
 from credalbench.papers.batch import prepare, run_batch
-from credalbench.papers.notebooks import NotebookError, execute_notebook, read_parameters
+from credalbench.papers.execute import NotebookError, execute_notebook, read_parameters
 
 from .conftest import n_stored
 from .toy_notebook import write_notebook
@@ -138,7 +138,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
 def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     source = write_notebook(tmp_path / "n.ipynb")
     targets = [tmp_path / str(i) / "notebook.ipynb" for i in range(2)]
-    script = "import sys, pathlib as p; from credalbench.papers.notebooks import execute_notebook as e; "
+    script = "import sys, pathlib as p; from credalbench.papers.execute import execute_notebook as e; "
     script += "e(p.Path(sys.argv[1]), p.Path(sys.argv[2]), {})"
 
     def execute(target):
