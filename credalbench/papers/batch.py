@@ -7,6 +7,7 @@ only if it has a core of its own.
 from __future__ import annotations
 
 import contextlib
+import csv
 import time
 from collections import deque
 from collections.abc import Callable
@@ -22,14 +23,14 @@ from .experiment import Experiment
 from .keys import view_key
 from .parameters import as_dict
 from .result import Report, RunResult
-from .store import MANIFEST, SHOWN, TABLES, StoreError, StudyFolder, read_manifest, remove, storing
+from .store import StoreError, StudyFolder, remove, storing
 
 if TYPE_CHECKING:
     from distributed import Future
 
 WHILE_TIMED = 2  # workers with work while cases measure time
 RESERVE = 2  # cases for each slot of a cluster of several machines that wait there
-NOTEBOOK_S = 6.0  # to show a study, if that is not known from earlier runs
+NOTEBOOK_S = 8.0  # to show a study, before the first is shown
 LOOK_S = 0.5  # between two lines of progress on a terminal
 
 
@@ -62,7 +63,17 @@ class StudyRun:
     sent: dict[Future, dict | None] = field(default_factory=dict, repr=False)  # None: the result is shown
     failed: dict[Path, dict] = field(default_factory=dict, repr=False)
     is_shown: bool = False  # or about to be
-    case_seconds: list[float] = field(default_factory=list, repr=False)  # of those that ended in this run
+    case_seconds: list[float] = field(default_factory=list, repr=False)  # of those that ended in this batch
+    show_seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.experiment.name
+
+    @property
+    def n_left(self) -> int:
+        """Number of cases that have not ended."""
+        return len(self.left) + sum(case is not None for case in self.sent.values())
 
     @property
     def left_out(self) -> str:
@@ -81,7 +92,7 @@ class StudyRun:
             if force:
                 remove(self.folder.path)
             for damage in self.folder.repair(self.cases):
-                write(f"! {self.experiment.name}  {damage}")
+                write(f"! {self.name}  {damage}")
             shown = self.folder.shown if self.folder.is_complete(self.cases) else None
         except StoreError as problem:
             return self._end("not stored", str(problem))
@@ -136,6 +147,7 @@ class StudyRun:
             else:
                 self.error = self.error or answer["error"]
                 self.report = Report(**answer["report"]) if answer["report"] else None
+                self.show_seconds = answer["seconds"]
         except (StoreError, ClusterError) as problem:
             self.fail(str(problem))
         except Exception as problem:
@@ -173,13 +185,13 @@ class StudyRun:
     def line(self) -> str:
         """The line that is printed when it has ended."""
         if self.error:
-            return f"✗ {self.experiment.name}  {self.error.splitlines()[0]}"
+            return f"✗ {self.name}  {self.error.splitlines()[0]}"
         if self.left_out:
             how_much = "left out" if self.report.failed == len(self.cases) else "partly left out"
-            return f"– {self.experiment.name}  {how_much}: {self.left_out}"
+            return f"– {self.name}  {how_much}: {self.left_out}"
         without = "" if self.notebook else ", without a notebook"
         how_long = "already stored" if self.how == "stored" else f"{self.seconds:.1f} s"
-        return f"✓ {self.experiment.name}  {how_long}{without}"
+        return f"✓ {self.name}  {how_long}{without}"
 
 
 def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True) -> StudyRun:
@@ -211,7 +223,7 @@ def run_batch(
     with _Progress(runs, write) as progress:
         for run in sorted(runs, key=lambda run: not run.experiment.timed):
             run.look(force, progress.write)
-            progress.add(run)
+            progress.write(run.line) if run.how else progress.waiting.append(run)
         if waiting := progress.waiting:
             n_cases = sum(max(1, len(run.left)) for run in waiting)
             with Engine(min(jobs, n_cases), scheduler) as engine:
@@ -273,9 +285,8 @@ def while_timed(jobs: int) -> int:
 class _Progress:
     """How far a batch is: a line for each study under way on a terminal, and with each line of `write`.
 
-    The time left is that of the work left, at the pace of this run so far. The work is in seconds of one
-    process: of a case, as the study's cases took in this run, or in an earlier one whatever the code was, or
-    as the other studies' did; and of showing each study.
+    The time left is that of the work left, at the pace of this batch so far. A case counts as the others of
+    its study did, or, before one has ended, as in ``seconds.csv``, in proportion to the studies under way.
     """
 
     def __init__(self, runs: list[StudyRun], write: Callable[[str], None]) -> None:
@@ -283,9 +294,9 @@ class _Progress:
 
         self.waiting: list[StudyRun] = []
         self.running: list[StudyRun] = []
-        self._write, self._earlier = write, {id(run): earlier_seconds(run) for run in runs}
-        self._done, self._began, self._shown_at = 0.0, time.monotonic(), 0.0
-        self._lines = [tqdm(total=1, disable=None, bar_format="{desc}", leave=False, position=0)]
+        self._ended: list[StudyRun] = []
+        self._write, self._expected, self._began = write, expected_seconds(runs), time.monotonic()
+        self._lines, self._shown_at = [tqdm(total=1, disable=None, bar_format="{desc}", leave=False)], 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -295,32 +306,32 @@ class _Progress:
             line.close()
 
     def write(self, line: str) -> None:
+        """Write a line above those on the terminal."""
         with self._lines[0].external_write_mode():
             self._write(line)
 
-    def add(self, run: StudyRun) -> None:
-        """Take a study, which may have ended already."""
-        self.waiting.append(run)
-        if run.how:
-            self.waiting.remove(run)
-            self.write(run.line)
-
     def end(self, run: StudyRun) -> None:
         """Say how a study ended, and what is left of the batch."""
-        self._done += self._work(run)[0]
+        self._ended.append(run)
         left = self.words()
         self.write(run.line + (f"  ({left})" if left else ""))
 
     def words(self) -> str:
         """Return how many studies are left, and for how long; empty after the last one."""
-        under_way = [self._work(run) for run in self.running]
-        done = self._done + sum(done for done, _ in under_way)
-        left = sum(left for _, left in under_way) + sum(self._work(run)[1] for run in self.waiting)
-        n_left = len(self.running) + len(self.waiting)
-        if not n_left or not done:
-            return f"{n_left} left" if n_left else ""
-        minutes = (time.monotonic() - self._began) * left / done / 60
-        return f"{n_left} left, about {max(1, round(minutes))} min"
+        every, left = [*self._ended, *self.running, *self.waiting], [*self.running, *self.waiting]
+        if not left:
+            return ""
+        shows = [run.show_seconds for run in every if run.show_seconds]
+        to_show = sum(shows) / len(shows) if shows else NOTEBOOK_S
+        done = sum(sum(run.case_seconds) for run in every) + sum(shows)
+        expected = sum(self._expected[run.name] * len(run.case_seconds) for run in every)
+        scale = (done - sum(shows)) / expected if expected else 1.0
+        work = len(left) * to_show
+        for run in left:
+            n, seconds = len(run.case_seconds), sum(run.case_seconds)
+            work += run.n_left * (seconds / n if n else scale * self._expected[run.name])
+        minutes = (time.monotonic() - self._began) * work / done / 60 if done else 0
+        return f"{len(left)} left" + (f", about {max(1, round(minutes))} min" if done else "")
 
     def show(self) -> None:
         """Show on a terminal each study under way: cases done, running, left."""
@@ -329,34 +340,25 @@ class _Progress:
         if self._lines[0].disable or time.monotonic() - self._shown_at < LOOK_S:
             return
         self._shown_at = time.monotonic()
-        texts = [f"studies: {self.words()}"] + [
-            f"{run.experiment.name}: {len(run.cases) - len(run.left) - len(run.sent)} done, "
-            f"{len(run.sent)} running, {len(run.left)} left"
+        texts = [
+            f"{run.name}: {len(run.cases) - run.n_left} done, {len(run.sent)} running, {len(run.left)} left"
             for run in self.running
         ]
+        texts.append(f"studies: {self.words()}")
         while len(self._lines) < len(texts):
             self._lines.append(tqdm(total=1, bar_format="{desc}", leave=False, position=len(self._lines)))
         for i, line in enumerate(self._lines):
             line.set_description_str(texts[i] if i < len(texts) else "")
 
-    def _work(self, run: StudyRun) -> tuple[float, float]:
-        """Return seconds of work of a study that are done in this batch, and that are left."""
-        of_case, to_show = self._earlier[id(run)]
-        if run.case_seconds:
-            of_case = sum(run.case_seconds) / len(run.case_seconds)
-        elif of_case is None:
-            known = [seconds for seconds, _ in self._earlier.values() if seconds is not None]
-            of_case = sum(known) / len(known) if known else 1.0
-        done = sum(run.case_seconds) + (to_show if run.how else 0.0)
-        return done, of_case * (len(run.left) + len(run.sent)) + to_show
 
-
-def earlier_seconds(run: StudyRun) -> tuple[float | None, float]:
-    """Return how long a case took in the last run of a study with as many cases, or None, and showing it."""
-    paths = run.folder.path.parent.glob(f"*/{TABLES}/{MANIFEST}")
-    for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
-        with contextlib.suppress(StoreError):
-            status, shown = (read_manifest(path.parents[1] / part) for part in (TABLES, SHOWN))
-            if status and status["cases"] == len(run.cases):
-                return status["seconds"] / status["cases"], (shown or {}).get("seconds", NOTEBOOK_S)
-    return None, NOTEBOOK_S
+def expected_seconds(runs: list[StudyRun]) -> dict[str, float]:
+    """Return how long a case of each study takes on some machine; of an unknown one, as the others do."""
+    with Path(__file__).with_name("seconds.csv").open(encoding="utf-8", newline="") as file:
+        known = {row["study"]: row for row in csv.DictReader(file)}
+    found = {run.name: float(known.get(run.name, {}).get(run.profile) or "nan") for run in runs}
+    usual = [seconds for seconds in found.values() if seconds == seconds]
+    usual = sum(usual) / len(usual) if usual else 1.0
+    return {
+        run.name: (found[run.name] if found[run.name] == found[run.name] else usual) / len(run.cases)
+        for run in runs
+    }

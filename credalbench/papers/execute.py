@@ -191,7 +191,7 @@ def show(
 ) -> dict[str, Any]:
     """Put the tables together and execute the notebook; without one, judge and draw here.
 
-    The answer has the ``report``, or None, and an ``error``, which may be empty.
+    The answer has the ``report``, or None, an ``error``, which may be empty, and ``seconds``.
     """
     experiment = importlib.import_module(module).experiment
     resolved = experiment.resolve("paper", params)
@@ -219,9 +219,8 @@ def show(
         if report and not error:
             paths = [path for path in (order / "shown").rglob("*") if path.is_file()]
             files = {path.relative_to(order / "shown").as_posix(): path.read_bytes() for path in paths}
-            seconds = round(time.monotonic() - began, 1)
-            folder.store_shown(files, {**keys, "report": report, "seconds": seconds})
-    return {"report": report, "error": error}
+            folder.store_shown(files, {**keys, "report": report})
+    return {"report": report, "error": error, "seconds": time.monotonic() - began}
 
 
 # ---------------------------------------------------------------------------- notebooks
