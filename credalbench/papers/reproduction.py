@@ -7,10 +7,11 @@ from textwrap import shorten
 
 import pandas as pd
 
+from .execute import load_study
 from .experiment import Experiment
 from .judging import smallest
 from .reference import FilledTable, PrintedTable, Sentence
-from .result import RunResult, load_study
+from .result import RunResult
 from .store import StoreError
 from .verdicts import (
     BY_DEFINITION,

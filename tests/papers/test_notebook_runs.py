@@ -214,9 +214,7 @@ def test_the_time_left_is_that_of_the_work_left_at_the_pace_so_far(left):
     assert left(0) == "3 left"
     assert left(60, [60]) == "3 left, about 23 min"  # 1 + 2 + 2 * 10 minutes, as expected cases take
     assert left(60, [60, 60]) == "2 left, about 11 min"  # two workers
-    assert (
-        left(150, [60, 60], [60, 60], [300]) == "1 left, about 1 min"
-    )  # it was faster
+    assert left(150, [60, 60], [60, 60], [300]) == "1 left, about 1 min"  # it was faster
     assert left(300, [60, 60], [60, 60], [300, 300]) == ""
 
 
