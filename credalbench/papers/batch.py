@@ -96,11 +96,7 @@ class StudyRun:
             shown = self.folder.shown if self.folder.is_complete(self.cases) else None
         except StoreError as problem:
             return self._end("not stored", str(problem))
-        if (
-            shown
-            and shown["view"] == self.view
-            and (not self.notebook or shown["notebook"] == self.notebook_hash)
-        ):
+        if shown and shown["notebook" if self.notebook else "view"] == (self.notebook_hash or self.view):
             self.report = Report(**shown["report"])
             self._end("stored")
         self.left.extend(case for case in self.cases if not self.folder.case_path(case).is_dir())

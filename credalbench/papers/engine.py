@@ -40,7 +40,7 @@ from .tables import LEFT_OUT, identified, table_files
 
 if TYPE_CHECKING:
     import pandas as pd
-    from distributed import Client, Future
+    from distributed import Client, Future, LocalCluster
 
 DEATHS = 3  # of workers, after which a case is given up
 CONNECT_S, CLOSE_S, POLL_S = 20, 5, 0.1
@@ -83,7 +83,7 @@ class Engine:
                     self._client = Client(self._address, timeout=CONNECT_S, set_as_default=False)
                 except (OSError, ValueError) as error:
                     raise ClusterError(f"no Dask scheduler answers at {self._address}: {error}") from error
-                stack.callback(self._client.close, CLOSE_S)
+                stack.callback(_close, self._client)
             self._stack = stack.pop_all()
         return self
 
@@ -189,8 +189,15 @@ def _this_machine(n_workers: int) -> Iterator[Client]:
                 env=environment,
             )
         stack.callback(end_members, mark, 0.0, None)
-        stack.callback(cluster.close, CLOSE_S)
-        yield stack.enter_context(Client(cluster, set_as_default=False))
+        stack.callback(_close, cluster)
+        stack.callback(_close, client := Client(cluster, set_as_default=False))
+        yield client
+
+
+def _close(one: Client | LocalCluster) -> None:
+    """Close a client or a cluster; on a busy machine that may take too long, and its processes are ended."""
+    with contextlib.suppress(TimeoutError):
+        one.close(CLOSE_S)
 
 
 @contextlib.contextmanager

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PNG_DPI = 150
-FORMATS = {
-    ".png": ("Software",),
-    ".pdf": ("CreationDate", "Creator", "Producer"),
-}  # left out: not the same again
+#: Files of figures, without what would differ each time.
+FORMATS = {".png": ("Software",), ".pdf": ("CreationDate", "Creator", "Producer")}
 
 
 def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
