@@ -27,6 +27,7 @@ from .store import StoreError, StudyFolder, remove, storing
 
 if TYPE_CHECKING:
     from distributed import Future
+    from distributed.deploy import Cluster
 
 WHILE_TIMED = 2  # workers with work while cases measure time
 RESERVE = 2  # cases for each slot of a cluster of several machines that wait there
@@ -208,7 +209,7 @@ def run_batch(
     force: bool = False,
     time_limit_s: float = 7200.0,
     write: Callable[[str], None] = print,
-    scheduler: str | None = None,
+    scheduler: str | Cluster | None = None,
 ) -> list[StudyRun]:
     """Run studies that were prepared, those that measure time first; return them when all have ended.
 

@@ -41,10 +41,11 @@ from .tables import LEFT_OUT, identified, table_files
 if TYPE_CHECKING:
     import pandas as pd
     from distributed import Client, Future, LocalCluster
+    from distributed.deploy import Cluster
 
 DEATHS = 3  # of workers, after which a case is given up
 CONNECT_S, CLOSE_S, POLL_S = 20, 5, 0.1
-MACHINE = "machine"  # its difference is no error
+MACHINE = "machine"  # another one is a note, not an error
 LEAST_MEMORY = 0.25  # of the machine that a worker may use, whatever the number of workers is
 CHUNK, PRINTED = 1 << 12, 1 << 18  # bytes: of a pipe read at a time, of what a case prints that are kept
 QUIET = {
@@ -66,7 +67,7 @@ class Engine:
     Use it as a context. `slots` is the number of cases at a time; `done` has the futures that have ended.
     """
 
-    def __init__(self, jobs: int = 1, scheduler: str | None = None) -> None:
+    def __init__(self, jobs: int = 1, scheduler: str | Cluster | None = None) -> None:
         require("dask", "distributed", extra="papers", purpose="running cases in several processes")
         self._address, self.is_local, self.slots = scheduler, scheduler is None, jobs
         self.done: queue.SimpleQueue[Future] = queue.SimpleQueue()

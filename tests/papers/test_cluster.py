@@ -246,9 +246,9 @@ def test_a_worker_without_the_package_or_with_another_version_is_named(cluster, 
     cluster.work(PYTHONPATH=another_version(tmp_path / "old", "credalbench"))
     lines = refusal(cluster, toy_study.experiment, 3)
     here = importlib.metadata.version("credalbench")
-    missing, other = sorted((line.partition(": ")[2] for line in lines), reverse=True)
+    other, missing = sorted((line.partition(": ")[2] for line in lines), reverse=True)
     assert other == f"credalbench 0.0.1, on this machine {here}"
-    assert missing == "ModuleNotFoundError: No module named 'credalbench'"
+    assert "No module named 'credalbench'" in missing
     assert computed() == 0
 
 
