@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import credalbench.papers.batch as batch
 import credalbench.papers.site
 from credalbench.cli import data, main
+from credalbench.cli.doctor import look_for_data
 from credalbench.datasets import download
 from credalbench.papers import run_study, studies
 from tests.papers.conftest import store  # noqa: F401  (a results folder of its own for every test)
@@ -193,13 +194,13 @@ def test_doctor_names_the_studies_that_lack_data(monkeypatch, tmp_path):
     only({"toy_paper": {"a": experiment, "b": wanting}}, monkeypatch.setattr)
     monkeypatch.setattr(download, "data_folder", lambda: None)
     monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
-    state, finding = studies.look_for_data()
+    state, finding = look_for_data()
     assert state == "note" and finding.startswith("1 studies need files that are not here")
     assert finding.splitlines()[1:] == ["    toy_paper/toy_study needs glass, s2"]
     (tmp_path / "glass.data").write_text("another file")
-    assert studies.look_for_data()[0] == "broken"
+    assert look_for_data()[0] == "broken"
     only({"toy_paper": {"a": experiment}}, monkeypatch.setattr)
-    assert studies.look_for_data() == ("ok", "the files of 0 studies are here")
+    assert look_for_data() == ("ok", "the files of 0 studies are here")
 
 
 def test_help_loads_nothing_heavy():

@@ -195,6 +195,7 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
 #: Folder or file of credalbench -> the extra that its imports need; others need the core alone.
 EXTRA_OF = {
     "cli": "plots",
+    "cli/doctor.py": "papers",
     "core/blocks.py": "distributed",
     "datasets": "papers",
     "explore": "explore",

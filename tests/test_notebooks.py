@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from credalbench.papers.notebooks import parameters_cells
+from credalbench.papers.execute import read_cells
 from credalbench.papers.studies import discover
 from tests.notebook_cells import forms, shown_by
 
@@ -54,9 +54,9 @@ def test_notebooks_are_thin(path):
 
 @pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)
 def test_every_knob_is_typed_and_explained(experiment):
-    [cell] = parameters_cells(nbformat.read(reproduction(experiment), as_version=4))
-    for node in ast.parse(cell.source).body:
-        line = cell.source.splitlines()[node.end_lineno - 1]
+    [source] = [source for _, source, tags in read_cells(reproduction(experiment)) if "parameters" in tags]
+    for node in ast.parse(source).body:
+        line = source.splitlines()[node.end_lineno - 1]
         assert isinstance(node, ast.AnnAssign), f"papermill shows no type for: {line}"
         assert "|" not in ast.unparse(node.annotation), (
             f"papermill sees only plain types (n: int = None): {line}"

@@ -14,7 +14,7 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from credalbench.papers.notebooks import notebook_path, parameters_cells, parameters_source
+from credalbench.papers.execute import notebook_path, parameters_source
 from credalbench.papers.studies import discover
 
 
@@ -29,7 +29,7 @@ def main() -> int:
                 f"expected notebooks/reproduce/{experiment.name}.ipynb: copy and change that of another study"
             )
         notebook = nbformat.read(path, as_version=4)
-        [cell] = parameters_cells(notebook)
+        [cell] = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
         if cell.source == parameters_source(experiment):
             continue
         differ.append(path.name)

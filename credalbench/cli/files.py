@@ -100,11 +100,10 @@ def doctor() -> None:
     Example:
       credalbench doctor
     """
-    from credalbench.papers.diagnosis import checks
-    from credalbench.papers.studies import look_for_data
+    from credalbench.cli.doctor import checks
 
     broken = False
-    for check in checks({"data of the studies": look_for_data}):
+    for check in checks():
         sign, colour = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}[check.state]
         click.echo(f"{click.style(sign, fg=colour)} {check.subject}: {check.finding}")
         broken |= check.state == "broken"

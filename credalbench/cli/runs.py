@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from credalbench.papers import Experiment
-    from credalbench.papers.batch import Outcome
+    from credalbench.papers.batch import StudyRun
 
 SIGNS = {
     "reproduced": "green",
@@ -150,21 +150,21 @@ def run(
     with stoppable():
         experiments = select(study)
         with usage_errors():
-            tasks = [
+            runs = [
                 prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
                 for e in experiments
             ]
         jobs = jobs or os.cpu_count() or 1
-        number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+        number = "1 study" if len(runs) == 1 else f"{len(runs)} studies"
         where = f"cluster {scheduler}" if scheduler else f"jobs: {jobs}"
         write_line(f"{number}, {profile} profile, {where}; results in {results_root()}")
         options = {"jobs": jobs, "force": not resume, "time_limit_s": time_limit, "scheduler": scheduler}
         try:
-            outcomes = run_batch(tasks, write=write_line, **options)
+            runs = run_batch(runs, write=write_line, **options)
         except ClusterError as error:
             raise click.ClickException(str(error)) from error
-        _summary(outcomes)
-    sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
+        _summary(runs)
+    sys.exit(1 if any(run.error for run in runs) else 0)
 
 
 def write_line(text: str, **style: object) -> None:
@@ -192,35 +192,35 @@ def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments
     return values
 
 
-def _summary(outcomes: list[Outcome]) -> None:
+def _summary(runs: list[StudyRun]) -> None:
     from credalbench.papers.verdicts import VERDICTS
 
-    width = max(len(outcome.task.experiment.name) for outcome in outcomes)
+    width = max(len(run.experiment.name) for run in runs)
     write_line("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
-    for outcome in outcomes:
-        found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
+    for run in runs:
+        found = run.report.verdicts if run.report else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
-        note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
-        name = outcome.task.experiment.name.ljust(width)
-        write_line("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
-    if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
+        note = "error" if run.error else "stored" if run.how == "stored" else ""
+        name = run.experiment.name.ljust(width)
+        write_line("  ".join([name, f"{run.seconds:7.1f}", *numbers, note]))
+    if left_out := sum(bool(run.left_out) for run in runs):
         write_line(
             f"\nLeft out, in whole or in part: {left_out} (marked – above); for help: credalbench doctor"
         )
-    changed = [outcome for outcome in outcomes if outcome.result and _print_changes(outcome)]
-    problems = [outcome for outcome in outcomes if outcome.error]
-    for outcome in problems:
-        click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
-    if not problems and len(changed) < len(outcomes):
-        profile = outcomes[0].task.profile
+    changed = [run for run in runs if run.result and _print_changes(run)]
+    problems = [run for run in runs if run.error]
+    for run in problems:
+        click.secho(f"\n{run.experiment.name}: {run.error}", fg="red", err=True)
+    if not problems and len(changed) < len(runs):
+        profile = runs[0].profile
         write_line(
             f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open"
         )
 
 
-def _print_changes(outcome: Outcome) -> bool:
+def _print_changes(run: StudyRun) -> bool:
     """Print the parameters that differ from the profile, and the folder; return whether there are any."""
-    result, profile = outcome.result, outcome.task.profile
+    result, profile = run.result, run.profile
     changes = result.changes(profile)
     if changes:
         words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())

@@ -14,14 +14,14 @@ Run it and read its result::
 """
 
 from .claims import NotCheckable
-from .declaration import declare
 from .execute import load_study, run_study
-from .experiment import ARITHMETIC, BASES, PAPER, PROFILES, Claim, Experiment, Finding
+from .experiment import PROFILES, Experiment, declare
 from .parameters import knob
 from .reasons import Choice
 from .reference import Printed, printed_values
 from .result import Picture, RunResult
 from .seeds import case_random_state, case_rng, case_seed
+from .statement import ARITHMETIC, BASES, PAPER, Claim, Finding
 
 __all__ = [
     "ARITHMETIC",

@@ -22,10 +22,10 @@ from typing import Any
 
 from credalbench.core.intervals import Estimate, exact
 
-from .experiment import PAPER, Claim, Finding
 from .judging import Comparison, conjunction, judge_together, smallest, with_printed, with_range
 from .reasons import Choice
 from .reference import Printed
+from .statement import PAPER, Claim, Finding
 
 Estimates = Estimate | float | Mapping[str, Estimate | float]
 #: More estimates than this are counted in words, not listed.

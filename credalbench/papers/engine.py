@@ -14,6 +14,7 @@ import importlib
 import json
 import logging
 import os
+import platform
 import queue
 import signal
 import sys
@@ -35,15 +36,16 @@ from credalbench.core.processes import end_members, marked
 
 from .experiment import Experiment
 from .keys import COMPUTING_PACKAGES, study_key
-from .left_out import LEFT_OUT
-from .tables import identified, table_files
+from .tables import LEFT_OUT, identified, table_files
 
 if TYPE_CHECKING:
     import pandas as pd
-    from distributed import Client, Future
+    from distributed import Client, Future, LocalCluster
+    from distributed.deploy import Cluster
 
 DEATHS = 3  # of workers, after which a case is given up
-CONNECT_S, CLOSE_S = 20, 5
+CONNECT_S, CLOSE_S, POLL_S = 20, 5, 0.1
+MACHINE = "machine"  # another one is a note, not an error
 LEAST_MEMORY = 0.25  # of the machine that a worker may use, whatever the number of workers is
 CHUNK, PRINTED = 1 << 12, 1 << 18  # bytes: of a pipe read at a time, of what a case prints that are kept
 QUIET = {
@@ -60,15 +62,14 @@ class ClusterError(RuntimeError):
 
 
 class Engine:
-    """Workers for cases: `jobs` of them on this machine, or those of a scheduler or client.
+    """Workers for cases: `jobs` of them on this machine, or those of a scheduler.
 
     Use it as a context. `slots` is the number of cases at a time; `done` has the futures that have ended.
     """
 
-    def __init__(self, jobs: int = 1, scheduler: str | None = None, client: Client | None = None) -> None:
+    def __init__(self, jobs: int = 1, scheduler: str | Cluster | None = None) -> None:
         require("dask", "distributed", extra="papers", purpose="running cases in several processes")
-        self._jobs, self._address, self.client = jobs, scheduler, client
-        self.is_local = scheduler is None and client is None
+        self._address, self.is_local, self.slots = scheduler, scheduler is None, jobs
         self.done: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._stack = contextlib.ExitStack()
 
@@ -77,95 +78,73 @@ class Engine:
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is said in our lines
         with self._stack as stack:
-            self.here = stack.enter_context(_this_machine(self._jobs if self.is_local else 1))
-            if self._address:
+            self._here = self._client = stack.enter_context(_this_machine(self.slots if self.is_local else 1))
+            if not self.is_local:
                 try:
-                    self.client = Client(self._address, timeout=CONNECT_S, set_as_default=False)
+                    self._client = Client(self._address, timeout=CONNECT_S, set_as_default=False)
                 except (OSError, ValueError) as error:
                     raise ClusterError(f"no Dask scheduler answers at {self._address}: {error}") from error
-                stack.callback(self.client.close, CLOSE_S)
-            self.client = self.client or self.here
-            self.slots = self._jobs if self.is_local else sum(w["nthreads"] for w in self._workers().values())
+                stack.callback(_close, self._client)
             self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def __str__(self) -> str:
-        address = self.client.scheduler.address
-        return f"{address} ({len(self._workers())} workers); dashboard {self.client.dashboard_link}"
-
     def submit(self, function: Callable, *arguments: Any, here: bool = False) -> Future:
         """Let a worker call a function; the future appears in `done` when it has ended."""
-        future = (self.here if here else self.client).submit(function, *arguments, pure=False)
+        future = (self._here if here else self._client).submit(function, *arguments, pure=False)
         future.add_done_callback(self.done.put)
         return future
 
-    def outcomes(self, order: tuple[str, dict, str], cases: list[dict]) -> Iterator[tuple[dict, dict]]:
-        """Compute cases, as many at a time as there are slots; yield each with its answer as they end."""
-        waiting, sent = deque(cases), {}
-        try:
-            while waiting or sent:
-                while waiting and len(sent) < self.slots:
-                    case = waiting.popleft()
-                    sent[self.submit(compute, *order, case)] = case
-                future = self.done.get()
-                yield sent.pop(future), answer_of(future)
-        finally:
-            self.stop(sent)
+    def ended(self) -> Iterator[Future]:
+        """Wait a moment for a future that ends; yield all that have ended."""
+        with contextlib.suppress(queue.Empty):
+            yield self.done.get(timeout=POLL_S)
+            while True:
+                yield self.done.get_nowait()
 
     def stop(self, futures: Iterable[Future]) -> None:
         """Cancel futures and restart the workers that work on them, which ends whatever they do."""
         futures = [*futures]
-        for client in {self.client, self.here}:
+        for client in {self._client, self._here}:
             mine = [future for future in futures if future.client is client]
-            with contextlib.suppress(
-                Exception
-            ):  # without its nanny, or its scheduler, no worker is restarted
+            with contextlib.suppress(Exception):  # no worker is restarted without its nanny or scheduler
                 busy = {key: name for name, keys in client.processing().items() for key in keys}
                 workers = {busy[future.key] for future in mine if future.key in busy}
                 client.cancel(mine)
                 client.restart_workers(list(workers), timeout=CONNECT_S, raise_for_error=False)
 
-    def _workers(self) -> dict[str, dict]:
-        return self.client.scheduler_info(n_workers=-1)["workers"]
+    def check(self, studies: list[tuple[str, dict]]) -> list[str]:
+        """Compare the workers of a scheduler with this machine, for studies given by module and parameters.
 
-    def check(self, studies: list[tuple[Experiment, dict]]) -> list[str]:
-        """Compare all workers with this machine; return a note on each of another kind of machine.
-
-        ClusterError is raised if there are no workers, or if some would compute with other code, versions or
-        data files; its message has a line for each difference.
+        Return a note on each worker of another kind of machine. ClusterError is raised if there are no
+        workers, or if some would compute with other code, versions or data files; its message has a line for
+        each difference.
         """
-        if not self._workers():
-            with contextlib.suppress(TimeoutError):
-                self.client.wait_for_workers(1, timeout=CONNECT_S)
-        found = self.client.get_versions(packages=["credalbench"])
-        if not found["workers"]:
-            raise ClusterError(f"{self.client.scheduler.address} has no workers; start one with: dask worker")
-        lines = [
-            f"{name}: {worker['nthreads']} cases at a time in one process; start it with --nthreads 1 "
-            f"--nworkers {worker['nthreads']}"
-            for name, worker in self._workers().items()
-            if worker["nthreads"] > 1
-        ]
-        basics = {name: _basics(one) for name, one in {"": found["client"], **found["workers"]}.items()}
-        lines += _differences(basics.pop(""), basics)
-        if not lines:
-            order = [(experiment.module, params) for experiment, params in studies]
-            lines = _differences(inventory(order), self.client.run(inventory, order, on_error="return"))
+        with contextlib.suppress(TimeoutError):
+            self._client.wait_for_workers(1, timeout=CONNECT_S)
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        if not workers:
+            raise ClusterError(f"{self._address} has no workers; start one with: dask worker")
+        here, lines, notes = inventory(studies), [], []
+        for name, there in self._client.run(inventory, studies, on_error="return").items():
+            n_threads = workers[name]["nthreads"]
+            if n_threads > 1:
+                start = f"start it with --nthreads 1 --nworkers {n_threads}"
+                lines.append(f"{name}: {n_threads} cases at a time in one process; {start}")
+            if isinstance(there, BaseException):
+                lines.append(f"{name}: {type(there).__name__}: {there}")
+                continue
+            for subject in [subject for subject in here if here[subject] != there.get(subject)]:
+                found = notes if subject == MACHINE else lines
+                found.append(
+                    f"{name}: {subject} {there.get(subject, 'missing')}, on this machine {here[subject]}"
+                )
         if lines:
             raise ClusterError("\n".join(["these workers would not compute what this machine does:", *lines]))
-        self.slots = sum(worker["nthreads"] for worker in self._workers().values())
-        kinds = {
-            name: f"{one['host']['OS']} {one['host']['machine']}" for name, one in found["workers"].items()
-        }
-        mine = f"{found['client']['host']['OS']} {found['client']['host']['machine']}"
-        return [
-            f"{name} is {kind}, this machine {mine}: numbers may differ in the last digits"
-            for name, kind in kinds.items()
-            if kind != mine
-        ]
+        self.slots = sum(worker["nthreads"] for worker in workers.values())
+        return [f"{note}: numbers may differ in the last digits" for note in notes]
 
 
 def answer_of(future: Future) -> dict[str, Any]:
@@ -192,8 +171,6 @@ def _this_machine(n_workers: int) -> Iterator[Client]:
     room = LockedTempDir()
     environment = {
         "TMPDIR": room.path,
-        "CREDALBENCH_JOBS": "1",
-        "CREDALBENCH_PROGRESS": "off",
         "JUPYTER_PREFER_ENV_PATH": "1",
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
         "DASK_LOGGING__DISTRIBUTED": "critical",
@@ -213,8 +190,15 @@ def _this_machine(n_workers: int) -> Iterator[Client]:
                 env=environment,
             )
         stack.callback(end_members, mark, 0.0, None)
-        stack.callback(cluster.close, CLOSE_S)
-        yield stack.enter_context(Client(cluster, set_as_default=False))
+        stack.callback(_close, cluster)
+        stack.callback(_close, client := Client(cluster, set_as_default=False))
+        yield client
+
+
+def _close(one: Client | LocalCluster) -> None:
+    """Close a client or a cluster; on a busy machine that may take too long, and its processes are ended."""
+    with contextlib.suppress(TimeoutError):
+        one.close(CLOSE_S)
 
 
 @contextlib.contextmanager
@@ -230,28 +214,6 @@ def _ignoring(number: int) -> Iterator[None]:
         signal.signal(number, before)
 
 
-def _basics(found: dict[str, Any]) -> dict[str, str]:
-    """Return what must be equal before a function of ours can be sent."""
-    packages = found["packages"]
-    python = ".".join(packages["python"].split(".")[:2])
-    return {"Python": python, "credalbench": packages["credalbench"] or "missing"}
-
-
-def _differences(here: dict[str, str], workers: dict[str, Any]) -> list[str]:
-    """Return a line for each subject in which a worker differs from this machine."""
-    lines = []
-    for name, there in workers.items():
-        if isinstance(there, BaseException):
-            lines.append(f"{name}: {type(there).__name__}: {there}")
-        else:
-            lines += [
-                f"{name}: {subject} {there.get(subject, 'missing')}, on this machine {value}"
-                for subject, value in here.items()
-                if there.get(subject) != value
-            ]
-    return lines
-
-
 # ------------------------------------------------------------------------- in a worker
 
 
@@ -259,18 +221,18 @@ def inventory(studies: list[tuple[str, dict]]) -> dict[str, str]:
     """Return what the tables of some studies depend on here: versions, keys, and states of data files."""
     from credalbench.datasets import verify
 
-    found = {package: version(package) for package in (*COMPUTING_PACKAGES, "pandas")}
+    found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+    found |= {package: version(package) for package in ("credalbench", *COMPUTING_PACKAGES, "pandas")}
     names: set[str] = set()
     for module, params in studies:
         try:
-            experiment, _, key = _study(module, json.dumps(params))
+            experiment, _, found[f"code of {module}"] = _study(module, json.dumps(params))
             names |= set(experiment.data)
         except Exception as error:
-            key = f"{type(error).__name__}: {error}"
-        found[f"code of {module}"] = key
+            found[f"code of {module}"] = f"{type(error).__name__}: {error}"
     for row in verify(sorted(names)).to_dict("records") if names else ():
         found[f"data {row['name']}, file {row['file']}"] = row["status"]
-    return found
+    return found | {MACHINE: f"{platform.system()} {platform.machine()}"}
 
 
 @functools.cache

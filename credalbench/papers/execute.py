@@ -1,40 +1,46 @@
-"""Run a study: compute its cases, one by one or in parallel, and store each; continue a run that stopped.
+"""One study: compute its cases in this process, and execute its notebook with papermill.
 
 Every case uses one thread of BLAS and of compiled kernels. Its numbers therefore do not depend on the number
 of cores or on other processes, and a time is the time of one core.
+
+papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
+kernels that start at the same time share a port or a socket name. This module rejects unknown
+parameters, names the executed notebook only when it is complete, gives every kernel its own socket, and
+restarts a kernel that dies at its start once.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import importlib
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import pandas as pd
+from credalbench.core.locked_tempdir import LockedTempDir
 
-from .engine import Engine, run_case
+from .engine import run_case
 from .experiment import Experiment
-from .notebooks import execute_notebook
-from .parameters import as_dict
+from .keys import digest
+from .parameters import as_dict, plain, suggestion
+from .places import notebooks_folder
 from .result import RunResult, provenance
-from .store import SEAL, Damaged, StoreError, StudyFolder, remove, storing, tables_in, whole_folder
-from .tables import FAILURES, stacked, table_files
+from .store import StoreError, StudyFolder, remove, storing
 
-if TYPE_CHECKING:
-    from distributed import Client
-    from tqdm import tqdm
-
+KERNEL = "python3"
+START_TIMEOUT_S = 60
 LISTED = 3  # damages that are named
-#: Names a folder for what a notebook shows; its file ``folder`` names the result.
+#: Environment variable of notebooks: a folder for what they show, with the key of the result as its name.
 SHOW = "CREDALBENCH_SHOW"
 
 
@@ -43,12 +49,13 @@ def run_study(
     params: Any = None,
     *,
     profile: str = "paper",
-    jobs: int | None = None,
     force: bool = False,
-    client: Client | None = None,
     **overrides: Any,
 ) -> RunResult:
     """Compute what is not stored yet, and return the study's tables, figures and verdicts.
+
+    The cases are computed here, one after another. ``credalbench run`` computes them in several processes;
+    this function then finds them in the store.
 
     Parameters
     ----------
@@ -58,15 +65,8 @@ def run_study(
         Complete parameters, an instance of ``experiment.parameters``, instead of profile and overrides.
     profile : {"paper", "smoke"}, default="paper"
         The paper's protocol, or a version that ends within seconds.
-    jobs : int, optional
-        Number of cases that are computed at a time, each in a process of its own; -1 for one per core.
-        Default: the environment variable ``CREDALBENCH_JOBS``, or 1. A study that measures time always runs
-        one case at a time in this process.
     force : bool, default=False
         Forget what is stored for these parameters and compute it again.
-    client : distributed.Client, optional
-        Client of a Dask cluster, which computes the cases; ``jobs`` is not used then. This process stores
-        them. Workers must have the same code, versions and data files as this machine.
     **overrides
         Individual parameters; None means "as in the profile".
 
@@ -79,47 +79,32 @@ def run_study(
     ------
     ValueError, TypeError
         Before any work starts, if a parameter is unknown (the message has the nearest known name), has a
-        wrong type or an illegal value, or if there is a client for a study that measures time.
+        wrong type or an illegal value.
     StoreError
         If the results cannot be written, to a full disk or a read-only folder. Finished cases stay.
-    ClusterError
-        If workers of the cluster would not compute what this machine does (before any work starts), or the
-        cluster was lost. Finished cases stay.
 
     Notes
     -----
     A case that raises becomes a row of the table ``failures`` and is tried again by the next run. An
-    interrupted or killed run loses only the cases that were under way. A warning names each file of the store
+    interrupted or killed run loses only the case that was under way. A warning names each file of the store
     that has changed since it was written; the case, table or notebook that it belongs to is made anew.
     """
     params = _checked(experiment, params, profile, overrides)
-    jobs = _n_jobs(jobs)
+    folder, cases = StudyFolder.of(experiment, params), experiment.case_list(params)
+    result = RunResult(experiment, params, folder)
     if order := os.environ.get(SHOW):
-        return _show_stored(experiment, params, Path(order))
-    cases = experiment.case_list(params)
-    folder = StudyFolder.of(experiment, params)
+        return _shown(result, Path(order))
     if force:
         remove(folder.path)
     for damage in folder.repair(cases):
         warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
-    if client is not None and experiment.timed:
-        raise ValueError(f"{experiment.name} measures time: expected no client, since machines differ")
     if not folder.is_complete(cases):
-        _complete(experiment, params, cases, folder, jobs, client)
-    return RunResult(experiment, params, folder)
-
-
-def _show_stored(experiment: Experiment, params: Any, order: Path) -> RunResult:
-    """Return the stored result that the runner ordered; judge it, draw it and write the report."""
-    folder = StudyFolder(Path((order / "folder").read_text("utf-8")))
-    if folder.path.parts[-3:] != StudyFolder.of(experiment, params).path.parts[-3:]:
-        raise ValueError(
-            "the notebook did not run the study with the parameters it was given: expected those of "
-            f"{folder.path}, got {experiment.name} with {as_dict(params)}"
-        )
-    result = RunResult(experiment, params, folder)
-    report = result.save(order / "shown")
-    (order / "report.json").write_text(json.dumps(asdict(report)), "utf-8")
+        failed = {}
+        for case in _tracked(
+            [case for case in cases if not folder.case_path(case).is_dir()], experiment.study
+        ):
+            keep(folder, case, run_case(experiment.compute, params, case), failed)
+        folder.store_tables(cases, failed, documents(experiment, params))
     return result
 
 
@@ -130,14 +115,8 @@ def load_study(
 
     Parameters
     ----------
-    experiment : Experiment
-        The study.
-    params : object, optional
-        Complete parameters, an instance of ``experiment.parameters``, instead of profile and overrides.
-    profile : {"paper", "smoke"}, default="paper"
-        The paper's protocol, or a version that ends within seconds.
-    **overrides
-        Individual parameters; None means "as in the profile".
+    experiment, params, profile, **overrides
+        As for :func:`run_study`.
 
     Returns
     -------
@@ -168,38 +147,24 @@ def _checked(experiment: Experiment, params: Any, profile: str, overrides: dict)
     return params
 
 
-def _n_jobs(jobs: int | None) -> int:
-    jobs = int(os.environ.get("CREDALBENCH_JOBS") or 1) if jobs is None else jobs
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or (jobs < 1 and jobs != -1):
-        raise ValueError(f"expected jobs to be a positive integer or -1 for every core, got {jobs!r}")
-    return (os.cpu_count() or 1) if jobs == -1 else jobs
+def _shown(result: RunResult, order: Path) -> RunResult:
+    """Return the stored result that `show` ordered, judged and drawn; write the report."""
+    if result.path.name != order.name:
+        raise ValueError(
+            "the notebook did not run the study with the parameters it was given: expected the result "
+            f"{order.name}, got {result.path.name}, of {result.experiment.name} with {as_dict(result.params)}"
+        )
+    (order / "report.json").write_text(json.dumps(asdict(result.save(order / "shown"))), "utf-8")
+    return result
 
 
-def _complete(
-    experiment: Experiment,
-    params: Any,
-    cases: list[dict],
-    folder: StudyFolder,
-    jobs: int,
-    client: Client | None,
-) -> None:
-    """Compute the cases that are missing and put the tables together.
+def _tracked(cases: list[dict], label: str) -> Iterable[dict]:
+    """Iterate over cases with a bar in a live notebook or on a terminal."""
+    from tqdm.auto import tqdm
 
-    Cases that vanish meanwhile, because of a run with ``force``, are computed again once.
-    """
-    for last in (False, True):
-        missing = [case for case in cases if not folder.case_path(case).is_dir()]
-        failed: dict[Path, dict] = {}
-        with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
-            for case, answer in _answers(experiment, params, missing, folder.path.name, jobs, client):
-                keep(folder, case, answer, failed)
-                bar.update()
-        try:
-            return finish(experiment, params, cases, folder, failed)
-        except Damaged:
-            if last:
-                raise
-            folder.repair(cases)
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    hidden = False if cases and hasattr(shell, "kernel") else None  # None: only a terminal has a bar
+    return tqdm(cases, desc=label, unit="case", disable=hidden if cases else True)
 
 
 def keep(folder: StudyFolder, case: dict, answer: Mapping[str, Any], failed: dict[Path, dict]) -> None:
@@ -210,46 +175,9 @@ def keep(folder: StudyFolder, case: dict, answer: Mapping[str, Any], failed: dic
         folder.store_case(case, answer["files"], answer["seconds"])
 
 
-def finish(
-    experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, failed: Mapping[Path, dict]
-) -> None:
-    """Concatenate the tables of the stored cases and store them; `failed` has rows of the other cases.
-
-    A case that is neither stored nor failed raises Damaged.
-    """
-    paths = [folder.case_path(case) for case in cases]
-    stored = {path: whole_folder(path) for path in paths if path not in failed}
-    pieces: dict[str, list[pd.DataFrame]] = {}
-    for path, manifest in stored.items():
-        for name, table in tables_in(path, manifest).items():
-            pieces.setdefault(name, []).append(table)
-    columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
-    rows = [failed[path] for path in paths if path in failed]
-    pieces[FAILURES] = [pd.DataFrame(rows, columns=list(columns)).infer_objects()]
-    documents = {"params": as_dict(params), "provenance": provenance(experiment, params)}
-    files = {f"{name}.json": json.dumps(value, indent=1).encode() for name, value in documents.items()}
-    for name, frames in pieces.items():
-        files |= table_files(name, stacked(frames))
-    seconds = round(sum(manifest["seconds"] for manifest in stored.values()), 3)
-    made_of = {path.name: manifest[SEAL] for path, manifest in stored.items()}
-    record = {"cases": len(cases), "failed": len(rows), "seconds": seconds, "made_of": made_of}
-    folder.store_tables(files, record)
-
-
-def _answers(
-    experiment: Experiment, params: Any, cases: list[dict], key: str, jobs: int, client: Client | None
-) -> Iterator[tuple[dict, dict]]:
-    """Compute cases one by one here, or in several processes; timed studies always one by one."""
-    if client is None and (jobs == 1 or len(cases) < 2 or experiment.timed):
-        for case in cases:
-            yield case, run_case(experiment.compute, params, case)
-    elif cases:
-        with Engine(min(jobs, len(cases)), client=client) as engine:
-            if client is not None:
-                engine.check([(experiment, as_dict(params))])
-            for case, answer in engine.outcomes((experiment.module, as_dict(params), key), cases):
-                sys.stderr.write(answer["printed"].decode(errors="replace"))
-                yield case, answer
+def documents(experiment: Experiment, params: Any) -> dict[str, Any]:
+    """Return what is stored with the tables of a study."""
+    return {"params": as_dict(params), "provenance": provenance(experiment, params)}
 
 
 def show(
@@ -263,48 +191,182 @@ def show(
 ) -> dict[str, Any]:
     """Put the tables together and execute the notebook; without one, judge and draw here.
 
-    The answer has the ``report``, if there is one, and an ``error``; or ``again``: a case has vanished.
+    The answer has the ``report``, or None, an ``error``, which may be empty, and ``seconds``.
     """
     experiment = importlib.import_module(module).experiment
     resolved = experiment.resolve("paper", params)
-    cases, began = experiment.case_list(resolved), time.monotonic()
-    try:
-        finish(experiment, resolved, cases, folder, failed)
-    except Damaged:
-        folder.repair(cases)
-        return {"again": True}
-    with tempfile.TemporaryDirectory() as order:
-        shown, report, error = Path(order, "shown"), Path(order, "report.json"), ""
-        shown.mkdir()
-        Path(order, "folder").write_text(str(folder.path), "utf-8")
-        os.environ[SHOW] = order
+    report, error, began = None, "", time.monotonic()
+    with tempfile.TemporaryDirectory() as parent:
+        order = Path(parent, folder.path.name)
+        (order / "shown").mkdir(parents=True)
+        os.environ[SHOW] = str(order)
         try:
+            folder.store_tables(experiment.case_list(resolved), failed, documents(experiment, resolved))
             if notebook is None:
                 run_study(experiment, resolved)
             else:
-                target = folder.path / "notebook.ipynb"
-                with storing(target):
+                with storing(target := folder.path / "notebook.ipynb"):
                     execute_notebook(notebook, target, values)
-                    shutil.move(target, shown / target.name)
-        except StoreError as problem:
-            error = str(problem)
+                    shutil.move(target, order / "shown" / target.name)
         except Exception as problem:
-            error = f"{type(problem).__name__}: {problem}"
+            error = (
+                str(problem) if isinstance(problem, StoreError) else f"{type(problem).__name__}: {problem}"
+            )
         finally:
             del os.environ[SHOW]
-        found = json.loads(report.read_text("utf-8")) if report.exists() else None
-        if found and not error:
-            files = {p.relative_to(shown).as_posix(): p.read_bytes() for p in shown.rglob("*") if p.is_file()}
-            seconds = round(time.monotonic() - began, 1)
-            folder.store_shown(files, {**keys, "report": found, "seconds": seconds})
-    return {"report": found, "error": error}
+        if (order / "report.json").exists():
+            report = json.loads((order / "report.json").read_text("utf-8"))
+        if report and not error:
+            paths = [path for path in (order / "shown").rglob("*") if path.is_file()]
+            files = {path.relative_to(order / "shown").as_posix(): path.read_bytes() for path in paths}
+            folder.store_shown(files, {**keys, "report": report})
+    return {"report": report, "error": error, "seconds": time.monotonic() - began}
 
 
-def progress(label: str, total: int, done: int) -> tqdm:
-    """Return a progress bar for a terminal or a live notebook; silent in pipes, logs and papermill runs."""
-    from tqdm.auto import tqdm
+# ---------------------------------------------------------------------------- notebooks
 
-    quiet = os.environ.get("CREDALBENCH_PROGRESS") == "off" or done == total
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    elsewhere = False if hasattr(shell, "kernel") else None  # None: only where stderr is a terminal
-    return tqdm(total=total, initial=done, desc=label, unit="case", disable=True if quiet else elsewhere)
+
+class NotebookError(RuntimeError):
+    """A notebook that stopped; the message names the cell and its error."""
+
+
+def notebook_path(experiment: Experiment) -> Path | None:
+    """Return the path of the notebook ``reproduce/<paper>/<study>.ipynb``; None if there is none."""
+    path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+    return path if path.is_file() else None
+
+
+def read_cells(path: Path) -> list[tuple[str, str, list[str]]]:
+    """Return kind, source and tags of each cell of a notebook."""
+    found = json.loads(path.read_text("utf-8"))["cells"]
+    return [(c["cell_type"], "".join(c["source"]), c["metadata"].get("tags", [])) for c in found]
+
+
+def read_parameters(path: Path) -> dict[str, Any]:
+    """Return name -> default value of the notebook's ``parameters`` cell.
+
+    There must be one such cell, and every line in it assigns a literal.
+    """
+    sources = [source for _, source, tags in read_cells(path) if "parameters" in tags]
+    if len(sources) != 1:
+        raise ValueError(f"{path.name}: expected exactly one cell tagged 'parameters', got {len(sources)}")
+    found = {}
+    for node in ast.parse(sources[0]).body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        try:
+            found[target.id] = ast.literal_eval(node.value)
+        except (AttributeError, ValueError):
+            text = ast.unparse(node)
+            raise ValueError(
+                f"{path.name}: expected only name = literal in the parameters cell, got {text!r}"
+            ) from None
+    return found
+
+
+def parameters_source(experiment: Experiment) -> str:
+    """Return the ``parameters`` cell of a study's notebook, from the study's declaration.
+
+    Each parameter has a line with the paper's value or, if the smoke profile has another one, None and a
+    comment with both.
+    """
+    lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
+    for knob in experiment.knobs():
+        paper, smoke = (repr(json.loads(knob[profile])).replace("'", '"') for profile in ("paper", "smoke"))
+        value, both = (paper, "") if paper == smoke else ("None", f"; paper {paper}, smoke {smoke}")
+        kind = re.match(r"[a-z]+", knob["type"])[0].replace("tuple", "list")
+        lines.append(f"{knob['name']}: {kind} = {value}  # {knob['help']}{both}")
+    return "\n".join(lines)
+
+
+def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
+    """Return what to inject so that the notebook runs the study with exactly these parameters.
+
+    A parameter that differs from the profile's must be in the parameters cell.
+    """
+    knobs = read_parameters(path)
+    values, defaults = as_dict(params), as_dict(experiment.resolve(profile))
+    for name, value in values.items():
+        if name not in knobs and value != defaults[name]:
+            raise ValueError(
+                f"{experiment.name}: its notebook has no parameter {name!r}; run it with --no-notebook"
+            )
+    return {name: value for name, value in {**values, "profile": profile}.items() if name in knobs}
+
+
+def notebook_hash(path: Path, values: Mapping[str, Any], view: str) -> str:
+    """Return the hash of all that an executed notebook depends on: its cells, the parameters, the code."""
+    return digest([read_cells(path), plain(values), view])
+
+
+def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> None:
+    """Execute ``source`` with parameters into ``target``, which appears only when every cell has run.
+
+    A parameter that the notebook lacks raises ValueError. If a cell raises, NotebookError is raised, and the
+    cells up to it are written to ``<target>.failed.ipynb``.
+    """
+    values = plain(values)
+    known = read_parameters(source)
+    for name in values:
+        if name not in known:
+            raise ValueError(
+                f"{source.name}: unknown parameter {name!r}{suggestion(name, known)} "
+                f"(its parameters cell has: {', '.join(known)})"
+            )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part, failed = target.with_suffix(".part.ipynb"), target.with_suffix(".failed.ipynb")
+    for attempt in (1, 2):
+        try:
+            _papermill(source, part, values)
+            break
+        except NotebookError:
+            with contextlib.suppress(OSError):  # a full disk: the error of the cell is raised all the same
+                os.replace(part, failed)
+            raise
+        except RuntimeError:  # the kernel died or did not answer, probably by no fault of the notebook
+            part.unlink(missing_ok=True)
+            if attempt == 2:
+                raise
+    failed.unlink(missing_ok=True)
+    os.replace(part, target)
+
+
+def _papermill(source: Path, part: Path, values: Mapping[str, Any]) -> None:
+    import nbformat
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    with _own_socket() as config:
+        try:
+            notebook = papermill.execute_notebook(
+                source,
+                part,
+                parameters=values,
+                kernel_name=KERNEL,
+                start_timeout=START_TIMEOUT_S,
+                progress_bar=False,
+                cwd=source.parent,
+                **config,
+            )
+        except PapermillExecutionError as error:
+            raise NotebookError(
+                f"{source.name}, cell {error.cell_index}: {error.ename}: {error.evalue}"
+            ) from error
+    for place in ("input_path", "output_path"):  # do not publish folders of this machine
+        notebook.metadata.get("papermill", {}).pop(place, None)
+    nbformat.write(notebook, part)
+
+
+@contextlib.contextmanager
+def _own_socket() -> Iterator[dict[str, Any]]:
+    """Yield engine options for a kernel on a Unix socket in a new short folder; TCP outside POSIX."""
+    if os.name != "posix":
+        yield {}
+        return
+    from traitlets.config import Config
+
+    folder = LockedTempDir()
+    try:
+        socket = os.path.join(folder.path, "s")
+        yield {"config": Config({"KernelManager": {"transport": "ipc", "ip": socket}})}
+    finally:
+        folder.remove()

@@ -1,169 +1,28 @@
-"""Experiments, claims and findings: plain data.
+"""An :class:`Experiment` declares a study: plain data, and functions without side effects.
 
-An :class:`Experiment` has the paper's artefacts (figures, tables, examples) that one study reproduces, the
-parameters with the paper's values, the independent cases, and functions without side effects: ``cases``,
-``compute``, ``draw`` and the ``check`` of every :class:`Claim`. The rest of this package runs cases, stores
-them, resumes, judges and reports.
+It has the paper's artefacts (figures, tables, examples) that the study reproduces, the parameters with the
+paper's values, the independent cases, and functions: ``cases``, ``compute``, ``draw`` and the claims.
 """
 
-from __future__ import annotations
-
 import dataclasses
+import importlib
+import importlib.util
 import json
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from .parameters import as_dict, describe, plain, resolve, suggestion
-from .reasons import Choice, cause_of, choices
+from .claims import claims_of
+from .parameters import as_dict, field_types, plain, resolve, suggestion, type_name
+from .reference import Sentence, read_sentences
+from .statement import Claim
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from .judging import Comparison
-
-PAPER = "paper"
-ARITHMETIC = "arithmetic on printed values"
-#: Where a claim may come from: it stands in the paper, or follows from what is printed there.
-BASES = (PAPER, ARITHMETIC)
 PROFILES = ("paper", "smoke")
-RESERVED = ("params", "profile", "jobs", "force", "client")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The result of a check.
-
-    Parameters
-    ----------
-    holds : bool or None
-        Whether the statement holds; None if that is open.
-    ours : str
-        Our value in words.
-    note : str, default=""
-        What a reader should know.
-    compared : tuple of Comparison, optional
-        The comparisons with printed values.
-    rest : bool or None, optional
-        Whether all else holds, if there are such comparisons.
-    """
-
-    holds: bool | None
-    ours: str
-    note: str = ""
-    compared: tuple[Comparison, ...] = ()
-    rest: bool | None = field(default=None, compare=False)
-
-    def __post_init__(self) -> None:
-        if self.holds is not None:
-            object.__setattr__(self, "holds", bool(self.holds))
-        object.__setattr__(self, "ours", str(self.ours))
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement in the paper's argument, and the function that checks it on our tables.
-
-    Parameters
-    ----------
-    artefact : str
-        The figure, table or example it belongs to, as in the experiment's ``artefacts``.
-    statement : str
-        The statement in words, complete enough to be read alone.
-    basis : str
-        One of :data:`BASES`.
-    check : callable
-        ``check(params, tables) -> Finding``.
-    sentence : str
-        Names of the paper's sentences that the claim is about, from ``reference/sentences.csv``:
-        ``"S07 S12"``.
-    published : str
-        The value printed in the paper. If it is empty, a study that is declared gets the text of its
-        sentences instead.
-    explanation : str
-        Why it is not reproduced, if it is not; a difference without one is reported as unexplained.
-    cause : str
-        What the explanation comes down to, one of :data:`.CAUSES`. A claim that is not reproduced must have
-        one. An explanation that begins with an erratum, "erratum E7: ...", implies it.
-    fitted : Choice or tuple of Choice
-        What was chosen because of printed values: shown whatever the verdict is, and counted separately.
-    stand_in : bool or callable
-        Whether the data stand in for private or lost data; the claim then never counts as agreement. If that
-        depends on the tables, ``stand_in(params, tables) -> bool``.
-    caveat : str
-        What is said whatever the verdict is.
-    by_definition : bool
-        Whether it is true by construction: if it holds, nothing is learned.
-    """
-
-    artefact: str
-    statement: str
-    basis: str
-    check: Callable[[Any, dict], Finding]
-    sentence: str = ""
-    published: str = ""
-    explanation: str = ""
-    cause: str = ""
-    fitted: Choice | tuple[Choice, ...] = ()
-    stand_in: bool | Callable[[Any, Mapping], bool] = False
-    caveat: str = ""
-    by_definition: bool = False
-
-    def __post_init__(self) -> None:
-        if self.basis not in BASES:
-            raise ValueError(
-                f"claim on {self.artefact!r}: expected a basis among {', '.join(map(repr, BASES))}, "
-                f"got {self.basis!r}{suggestion(self.basis, BASES)}"
-            )
-        if not callable(self.check):
-            raise TypeError(f"claim on {self.artefact!r}: expected check(params, tables), got {self.check!r}")
-        object.__setattr__(self, "fitted", choices(self.fitted))
-        object.__setattr__(self, "cause", cause_of(self.cause, self.explanation))
-
-    def __call__(self, params: Any, tables: Mapping) -> Finding:
-        """Return the finding of the check on these tables."""
-        return self.check(params, tables)
-
-    def stands_in(self, params: Any, tables: Mapping) -> bool:
-        """Return whether these tables are about data that stand in for others.
-
-        Parameters
-        ----------
-        params : object
-            Parameters of the study.
-        tables : dict of str to DataFrame
-            Its tables.
-
-        Returns
-        -------
-        bool
-            True if the claim is judged only on stand-in data.
-        """
-        return bool(self.stand_in(params, tables) if callable(self.stand_in) else self.stand_in)
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Names of the paper's sentences that it is about."""
-        return tuple(self.sentence.split())
-
-
-def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:
-    """Draw no figure: the ``draw`` of studies whose artefacts are only numbers.
-
-    Parameters
-    ----------
-    params : object
-        Parameters of the study.
-    tables : dict of str to DataFrame
-        Its tables.
-
-    Returns
-    -------
-    dict
-        Empty.
-    """
-    return {}
+RESERVED = ("params", "profile", "force")
 
 
 @dataclass(frozen=True)
@@ -185,7 +44,7 @@ class Experiment:
     compute : callable
         ``compute(params, case) -> dict[str, DataFrame]``: the tidy tables of one case.
     draw : callable, optional
-        ``draw(params, tables) -> dict[str, Figure]`` by artefact.
+        ``draw(params, tables) -> dict[str, Figure]`` by artefact; by default, no figure.
     claims : tuple of Claim
         Those of a module: ``claims_of(__name__)``.
     summaries : tuple of callable, optional
@@ -193,8 +52,8 @@ class Experiment:
     smoke : dict
         Overrides of the parameters that make the study end within seconds.
     timed : bool
-        Whether the cases measure time; they then run one after another in one process, and no other study
-        runs meanwhile.
+        Whether the cases measure time; they then run one after another, and at most one other process
+        computes meanwhile.
     data : tuple of str
         Names of the data sets, from files, that cases load; without them the cases are left out.
     module : str
@@ -208,7 +67,7 @@ class Experiment:
     parameters: type
     cases: Callable[[Any], list[dict]]
     compute: Callable[[Any, dict], dict]
-    draw: Callable[[Any, dict], dict] = draw_nothing
+    draw: Callable[[Any, dict], dict] = lambda params, tables: {}
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Callable[[Any, dict], Any], ...] = ()
     smoke: Mapping[str, Any] = field(default_factory=dict)
@@ -218,17 +77,14 @@ class Experiment:
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        titles = dict(self.artefacts) if isinstance(self.artefacts, Mapping) else {}
-        object.__setattr__(self, "titles", titles)
-        object.__setattr__(self, "artefacts", tuple(self.artefacts))
-        object.__setattr__(self, "claims", tuple(self.claims))
-        object.__setattr__(self, "summaries", tuple(self.summaries))
-        object.__setattr__(self, "smoke", dict(self.smoke))
-        object.__setattr__(self, "data", tuple(self.data))
-        object.__setattr__(self, "module", self.module or self.compute.__module__)
-        self._validate()
-
-    def _validate(self) -> None:
+        kept = {
+            "titles": dict(self.artefacts) if isinstance(self.artefacts, Mapping) else {},
+            "smoke": dict(self.smoke),
+            "module": self.module or self.compute.__module__,
+            **{name: tuple(getattr(self, name)) for name in ("artefacts", "claims", "summaries", "data")},
+        }
+        for name, value in kept.items():
+            object.__setattr__(self, name, value)
         for name in (self.paper, self.study):
             if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
                 raise ValueError(
@@ -256,7 +112,7 @@ class Experiment:
         return f"{self.paper}/{self.study}"
 
     def title_of(self, artefact: str) -> str:
-        """Return the title of an artefact.
+        """Return the title of an artefact: its own, or the study's.
 
         Parameters
         ----------
@@ -266,7 +122,7 @@ class Experiment:
         Returns
         -------
         str
-            Its own title, or the study's.
+            The title.
         """
         return self.titles.get(artefact, self.title)
 
@@ -295,8 +151,7 @@ class Experiment:
                 f"unknown profile {profile!r}{suggestion(profile, PROFILES)} "
                 f"(expected one of: {', '.join(PROFILES)})"
             )
-        smoke = self.smoke if profile == "smoke" else {}
-        return resolve(self.parameters, smoke, overrides or {})
+        return resolve(self.parameters, self.smoke if profile == "smoke" else {}, overrides or {})
 
     def profile_of(self, params: Any) -> str:
         """Return the name of the profile of some parameters.
@@ -348,4 +203,83 @@ class Experiment:
         list of dict
             For each: name, type, value in the paper profile, value in the smoke profile, help.
         """
-        return describe(self.parameters, self.smoke)
+        paper, smoke = (as_dict(self.resolve(profile)) for profile in PROFILES)
+        kinds = field_types(self.parameters)
+        return [
+            {
+                "name": f.name,
+                "type": type_name(kinds[f.name]),
+                "paper": json.dumps(paper[f.name]),
+                "smoke": json.dumps(smoke[f.name]),
+                "help": f.metadata.get("help", ""),
+            }
+            for f in dataclasses.fields(self.parameters)
+        ]
+
+
+def declare(
+    module: str,
+    *,
+    title: str,
+    artefacts: Mapping[str, str],
+    summaries: tuple[Callable, ...] = (),
+    smoke: Mapping[str, Any] | None = None,
+    timed: bool = False,
+    data: Iterable[str] = (),
+) -> Experiment:
+    """Declare the experiment of a study, in the last lines of its module.
+
+    Paper and study are the last two parts of the module's name. ``Parameters``, ``cases`` and ``compute``
+    are the names of the module. ``draw`` and the claims are its own or, if the study is a folder, those
+    of the modules ``figures`` and ``claims`` in it. Claims without a printed value get the text of their
+    sentences.
+
+    Parameters
+    ----------
+    module : str
+        ``__name__`` of the study's module.
+    title, artefacts, summaries, smoke, timed, data
+        As for :class:`Experiment`; ``artefacts`` maps ids to titles.
+
+    Returns
+    -------
+    Experiment
+        The study, to be named ``experiment``.
+
+    Raises
+    ------
+    KeyError
+        If the module lacks one of the three names.
+    """
+    package, paper, study = module.rpartition(".")[0], *module.split(".")[-2:]
+    names = vars(sys.modules[module])
+    drawing = vars(_part(module, "figures")) | names
+    claims = claims_of(module, _part(module, "claims").__name__)
+    return Experiment(
+        paper=paper,
+        study=study,
+        title=title,
+        artefacts=artefacts,
+        parameters=names["Parameters"],
+        cases=names["cases"],
+        compute=names["compute"],
+        claims=_with_sentences(claims, read_sentences(Path(sys.modules[package].__path__[0]))),
+        summaries=summaries,
+        smoke=smoke or {},
+        timed=timed,
+        data=tuple(data),
+        module=module,
+        **{name: drawing[name] for name in ("draw",) if name in drawing},
+    )
+
+
+def _with_sentences(claims: Iterable[Claim], sentences: Mapping[str, Sentence]) -> tuple[Claim, ...]:
+    """Return the claims; those without a printed value get the text of their sentences."""
+    text = {claim: "; ".join(str(sentences[name]) for name in claim.sentences) for claim in claims}
+    return tuple(c if c.published else dataclasses.replace(c, published=text[c]) for c in claims)
+
+
+def _part(module: str, name: str) -> ModuleType:
+    """Return the module of that name in the study's folder, or the study's own."""
+    in_folder = hasattr(sys.modules[module], "__path__") and importlib.util.find_spec(f"{module}.{name}")
+    return importlib.import_module(f"{module}.{name}") if in_folder else sys.modules[module]

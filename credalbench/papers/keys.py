@@ -73,7 +73,7 @@ def _statements(path: Path, changed: int) -> list[Statement]:
     found = []
     for node in ast.parse(path.read_bytes()).body:
         names, imports = set(), []
-        text = repr(_plain(node, names, imports))
+        text = _text(node, names, imports)
         targets = (part for target in getattr(node, "targets", ()) for part in ast.walk(target))
         bound = {part.id for part in targets if isinstance(part, ast.Name)} or {getattr(node, "name", "")}
         is_claim = any("id='claim'" in ast.dump(one) for one in getattr(node, "decorator_list", ()))
@@ -82,20 +82,25 @@ def _statements(path: Path, changed: int) -> list[Statement]:
     return found
 
 
-def _plain(node: Any, names: set[str], imports: list[tuple]) -> Any:
-    """Return a syntax tree as tuples, without places and docstrings; collect names and imports in it."""
+def _text(node: Any, names: set[str], imports: list[tuple]) -> str:
+    """Return a syntax tree as text, without places and docstrings; collect names and imports in it."""
     if isinstance(node, list):
         kept = (e for e in node if not isinstance(e, ast.Expr) or not isinstance(e.value, ast.Constant))
-        return tuple(_plain(one, names, imports) for one in kept)
-    if not isinstance(node, ast.AST):
-        return node
-    if isinstance(node, ast.Name):
-        names.add(node.id)
-    elif isinstance(node, ast.ImportFrom):
-        imports += [(node.level, node.module or "", one.name, one.asname or one.name) for one in node.names]
-    elif isinstance(node, ast.Import):
-        imports += [(0, *one.name.rpartition(".")[::2], one.name) for one in node.names]
-    return (type(node).__name__, *(_plain(v, names, imports) for f, v in ast.iter_fields(node) if f != "ctx"))
+        parts = [_text(one, names, imports) for one in kept]
+    elif not isinstance(node, ast.AST):
+        return repr(node)
+    else:
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.ImportFrom):
+            imports += [
+                (node.level, node.module or "", one.name, one.asname or one.name) for one in node.names
+            ]
+        elif isinstance(node, ast.Import):
+            imports += [(0, *one.name.rpartition(".")[::2], one.name) for one in node.names]
+        fields = (getattr(node, field) for field in node._fields if field != "ctx")
+        parts = [repr(type(node).__name__), *(_text(value, names, imports) for value in fields)]
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"  # as tuples are written
 
 
 def _file(name: str, study: str) -> Path | None:

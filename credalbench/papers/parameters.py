@@ -170,22 +170,6 @@ def as_dict(params: Any) -> dict[str, Any]:
     return {f.name: plain(getattr(params, f.name)) for f in dataclasses.fields(params)}
 
 
-def describe(parameters: type, smoke: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return for each parameter: name, type, value in the paper profile, in the smoke profile, help."""
-    paper, quick = as_dict(resolve(parameters)), as_dict(resolve(parameters, smoke))
-    kinds = field_types(parameters)
-    return [
-        {
-            "name": f.name,
-            "type": type_name(kinds[f.name]),
-            "paper": json.dumps(paper[f.name]),
-            "smoke": json.dumps(quick[f.name]),
-            "help": f.metadata.get("help", ""),
-        }
-        for f in dataclasses.fields(parameters)
-    ]
-
-
 def _from_json(text: str) -> Any:
     try:
         return json.loads(text)

@@ -1,4 +1,4 @@
-"""The result of a run: tables, figures drawn on first use, verdicts; a notebook displays all of them."""
+"""The result of a study: tables, figures drawn on first use, verdicts; a notebook displays all of them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from .experiment import Experiment
-from .keys import COMPUTING_PACKAGES
-from .left_out import LEFT_OUT, LeftOut, Tables
+from .keys import COMPUTING_PACKAGES, view_key
 from .parameters import as_dict, suggestion
 from .places import repository_root, results_root
-from .store import TABLES, StudyFolder, storing
-from .tables import FAILURES
+from .store import SHOWN, TABLES, Damaged, StudyFolder, storing
+from .tables import FAILURES, LEFT_OUT, LeftOut, Tables
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
 if TYPE_CHECKING:
@@ -34,22 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PNG_DPI = 150
-FORMATS = (".png", ".pdf")
-
-
-def png_bytes(figure: Figure) -> bytes:
-    """Return the figure as PNG, the same bytes each time: the file has no date and no version."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=PNG_DPI, metadata={"Software": None})
-    return buffer.getvalue()
-
-
-def pdf_bytes(figure: Figure) -> bytes:
-    """Return the figure as PDF, the same bytes each time: the file has no date and no program name."""
-    buffer = io.BytesIO()
-    absent = dict.fromkeys(("CreationDate", "Creator", "Producer"))
-    figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=absent)
-    return buffer.getvalue()
+#: Files of figures, without what would differ each time.
+FORMATS = {".png": ("Software",), ".pdf": ("CreationDate", "Creator", "Producer")}
 
 
 def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
@@ -63,17 +48,8 @@ def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
-        "versions": versions(packages),
+        "versions": {package: importlib.metadata.version(package) for package in packages},
     }
-
-
-def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Return the installed version of each package, or "absent"."""
-    found = dict.fromkeys(packages, "absent")
-    for package in found:
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            found[package] = importlib.metadata.version(package)
-    return found
 
 
 def git_state() -> dict[str, Any]:
@@ -94,25 +70,30 @@ class DrawingError(RuntimeError):
 
 
 class Picture:
-    """A matplotlib figure that shows itself in any notebook, with an alternative text.
+    """A figure that shows itself in any notebook, with an alternative text.
 
-    IPython displays a bare ``Figure`` only after pyplot has been imported.
+    IPython displays a bare matplotlib ``Figure`` only after pyplot has been imported.
 
     Parameters
     ----------
-    figure : Figure
-        The figure.
     alt : str
         Alternative text.
+    content : callable
+        ``content(".png")`` and ``content(".pdf")`` return the bytes of the two files.
     """
 
-    def __init__(self, figure: Figure, alt: str) -> None:
-        self.figure, self.alt = figure, alt
+    def __init__(self, alt: str, content: Callable[[str], bytes]) -> None:
+        self.alt, self._content = alt, content
 
     @cached_property
     def png(self) -> bytes:
         """PNG bytes."""
-        return png_bytes(self.figure)
+        return self._content(".png")
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in inches."""
+        return tuple(int.from_bytes(self.png[at : at + 4], "big") / PNG_DPI for at in (16, 20))
 
     def save(self, path: Path) -> Path:
         """Write the figure to a file.
@@ -127,14 +108,14 @@ class Picture:
         Path
             The same path.
         """
-        content = pdf_bytes(self.figure) if path.suffix == ".pdf" else self.png
+        content = self.png if path.suffix == ".png" else self._content(path.suffix)
         with storing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         return path
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict, dict]:
-        width, height = (round(inches * 96) for inches in self.figure.get_size_inches())
+        width, height = (round(inches * 96) for inches in self.size)
         data = {"image/png": self.png, "text/plain": repr(self)}
         return data, {"image/png": {"alt": self.alt, "width": width, "height": height}}
 
@@ -142,15 +123,25 @@ class Picture:
         return f"<Picture: {self.alt}>"
 
 
+def _read(path: Path, ending: str) -> bytes:
+    return path.with_name(path.name + ending).read_bytes()
+
+
+def file_of(figure: Figure, ending: str) -> bytes:
+    """Return a matplotlib figure as a file, the same bytes each time: it has no date and no version."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=ending[1:], dpi=PNG_DPI, metadata=dict.fromkeys(FORMATS[ending]))
+    return buffer.getvalue()
+
+
 @dataclass(frozen=True)
 class Report:
-    """What a run found: claims by verdict, errors, failed cases, why cases were left out, figures drawn."""
+    """What a run found: claims by verdict, errors, failed cases, why cases were left out."""
 
     verdicts: Mapping[str, int]
     errors: Sequence[str]
     failed: int
     left_out: str
-    figures: Sequence[str]
 
 
 class RunResult:
@@ -169,7 +160,6 @@ class RunResult:
     def __init__(self, experiment: Experiment, params: Any, folder: StudyFolder) -> None:
         self.experiment, self.params, self.folder = experiment, params, folder
         self.profile = experiment.profile_of(params)
-        self._pictures: dict[str, Picture] = {}  # each is made into a PNG once
 
     @property
     def path(self) -> Path:
@@ -203,8 +193,10 @@ class RunResult:
         return self.tables[FAILURES]
 
     @cached_property
-    def figures(self) -> dict:
-        """Artefact id -> matplotlib figure, drawn on first use."""
+    def figures(self) -> dict[str, Picture]:
+        """Artefact id -> `Picture`: stored if the present code has drawn it, otherwise drawn on first use."""
+        if stored := self._stored_figures():
+            return stored
         try:
             figures = self.experiment.draw(self.params, dict(self.tables))
         except Exception as error:
@@ -213,7 +205,22 @@ class RunResult:
             raise DrawingError(f"{self.experiment.name}: drawing stopped with {what}{failed}") from error
         for artefact in figures:
             self._check_artefact(artefact)
-        return figures
+        return {name: self._picture(name, partial(file_of, figure)) for name, figure in figures.items()}
+
+    def _stored_figures(self) -> dict[str, Picture]:
+        """Return the stored figures, or none if they are damaged or other code has drawn them."""
+        shown, folder = None, self.path / SHOWN / "figures"
+        with contextlib.suppress(Damaged):
+            shown = self.folder.shown
+        names = [
+            name for name in self.experiment.artefacts if shown and f"figures/{name}.png" in shown["files"]
+        ]
+        if not names or shown["view"] != view_key(self.experiment):
+            return {}
+        return {name: self._picture(name, partial(_read, folder / name)) for name in names}
+
+    def _picture(self, artefact: str, content: Callable[[str], bytes]) -> Picture:
+        return Picture(f"{artefact}: {self.experiment.title_of(artefact)}", content)
 
     @property
     def drawing_error(self) -> str:
@@ -248,8 +255,7 @@ class RunResult:
         if artefact not in self.figures:
             drawn = ", ".join(self.figures) or "none"
             raise ValueError(f"{self.experiment.name} draws no figure for {artefact!r} (it draws: {drawn})")
-        alt = f"{artefact}: {self.experiment.title_of(artefact)}"
-        return self._pictures.setdefault(artefact, Picture(self.figures[artefact], alt))
+        return self.figures[artefact]
 
     def summary(self, name: str) -> pd.DataFrame | LeftOut:
         """Return one of the study's summaries.
@@ -340,15 +346,14 @@ class RunResult:
         Report
             What was found.
         """
-        figures = () if self.drawing_error else tuple(self.figures)
-        for artefact in figures:
+        for artefact, picture in ({} if self.drawing_error else self.figures).items():
             for ending in FORMATS:
-                self.figure(artefact).save(folder / "figures" / f"{artefact}{ending}")
+                picture.save(folder / "figures" / f"{artefact}{ending}")
         with storing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             text = self.verdicts.to_csv(index=False, lineterminator="\n")
             (folder / "verdicts.csv").write_text(text, "utf-8")
-        return Report(counts(self.verdicts), self.errors, len(self.failures), self.left_out, figures)
+        return Report(counts(self.verdicts), self.errors, len(self.failures), self.left_out)
 
     def __repr__(self) -> str:
         found = ", ".join(f"{n} {verdict}" for verdict, n in counts(self.verdicts).items() if n)

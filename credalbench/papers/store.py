@@ -30,7 +30,7 @@ import psutil
 from .experiment import Experiment
 from .keys import digest, study_key
 from .places import results_root
-from .tables import ENDINGS, read_table
+from .tables import ENDINGS, FAILURES, read_table, stacked, table_files
 
 MANIFEST, SEAL = "manifest.json", "sha256"
 CASES, TABLES, SHOWN, NOTEBOOK = "cases", "tables", "shown", "shown/notebook.ipynb"
@@ -189,20 +189,40 @@ class StudyFolder:
         """Store the files of one case."""
         write_folder(self.case_path(case), files, {"case": case, "seconds": round(seconds, 4)})
 
+    def store_tables(
+        self, cases: list[dict], failed: Mapping[Path, dict], documents: Mapping[str, Any]
+    ) -> None:
+        """Put the tables of stored cases together, and store them; `failed` has rows of the other cases.
+
+        Tables that are made of the same cases stay. A case that is neither stored nor failed raises Damaged.
+        """
+        paths = [self.case_path(case) for case in cases]
+        stored = {path: whole_folder(path) for path in paths if path not in failed}
+        made_of = {path.name: manifest[SEAL] for path, manifest in stored.items()}
+        with contextlib.suppress(Damaged):
+            found = check_folder(self.path / TABLES)
+            if found and not failed and found["made_of"] == made_of:
+                return
+        pieces: dict[str, list[pd.DataFrame]] = {}
+        for path, manifest in stored.items():
+            for name, table in tables_in(path, manifest).items():
+                pieces.setdefault(name, []).append(table)
+        columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
+        rows = [failed[path] for path in paths if path in failed]
+        pieces[FAILURES] = [pd.DataFrame(rows, columns=list(columns)).infer_objects()]
+        files = {f"{name}.json": json.dumps(value, indent=1).encode() for name, value in documents.items()}
+        for name, frames in pieces.items():
+            files |= table_files(name, stacked(frames))
+        seconds = round(sum(manifest["seconds"] for manifest in stored.values()), 3)
+        remove(self.path / SHOWN)
+        remove(self.path / TABLES)
+        record = {"cases": len(cases), "failed": len(rows), "seconds": seconds, "made_of": made_of}
+        write_folder(self.path / TABLES, files, record)
+
     def store_shown(self, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
         """Store what shows the result, in place of what is stored."""
         remove(self.path / SHOWN)
         write_folder(self.path / SHOWN, files, record)
-
-    def store_tables(self, files: Mapping[str, bytes], record: Mapping[str, Any]) -> None:
-        """Store the tables of all cases, in place of what is stored unless it is made of the same cases."""
-        with contextlib.suppress(Damaged):
-            found = check_folder(self.path / TABLES)
-            if found and not record["failed"] and found["made_of"] == record["made_of"]:
-                return
-        remove(self.path / SHOWN)
-        remove(self.path / TABLES)
-        write_folder(self.path / TABLES, files, record)
 
     def load_tables(self) -> dict[str, pd.DataFrame]:
         """Return the tables of a finished study."""

@@ -76,33 +76,6 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
     return run_study(experiment, **{knob: knobs[knob] for knob in used if knob in knobs})
 
 
-def look_for_data() -> tuple[str, str]:
-    """Check whether the data files of all studies are here, for ``credalbench doctor``.
-
-    The state is "note" if files are missing and "broken" if one is corrupt; the finding names the
-    studies that are left out unless the missing ones can be downloaded.
-    """
-    from credalbench.datasets import verify
-
-    needed = {e.name: e.data for studies in discover().values() for e in studies.values() if e.data}
-    found = verify({name for names in needed.values() for name in names})
-    if corrupt := sorted(found.loc[found["status"] == "corrupt", "where"]):
-        return "broken", f"not the published files: {', '.join(corrupt)}; run credalbench data verify"
-    missing = set(found.loc[found["status"] == "missing", "name"])
-    lines = [
-        f"\n    {study} needs {', '.join(name for name in names if name in missing)}"
-        for study, names in needed.items()
-        if missing.intersection(names)
-    ]
-    if not lines:
-        return "ok", f"the files of {len(needed)} studies are here"
-    return "note", (
-        f"{len(lines)} studies need files that are not here. Where these cannot be downloaded, the studies "
-        "are left out, in whole or in part. Run credalbench data fetch, or name a folder with the files in "
-        f"CREDALBENCH_DATA{''.join(lines)}"
-    )
-
-
 def _names(paper: ModuleType) -> list[str]:
     return sorted(info.name for info in pkgutil.iter_modules(paper.__path__) if info.name != SHARED)
 

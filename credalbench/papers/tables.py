@@ -2,16 +2,21 @@ r"""Tidy tables as CSV at full precision, with their dtypes in a JSON file.
 
 Floats are written as the shortest text that reads back to the same number, and read by Python's exact parser;
 dtypes (integers, booleans, text, categories, nullable integers and booleans) and missing values survive the
-round trip. Text that is missing is written ``\N``, so that it differs from empty text.
+round trip. Text that is missing is written ``\N``, so that it differs from empty text. If the data of cases
+are not available, a placeholder that shows the reason takes the place of a missing table.
 """
 
+import html
 import io
 import json
+from collections.abc import Mapping
+from typing import Any, Self
 
 import pandas as pd
 
 ENDINGS = (".csv", ".dtypes.json")  # of the two files of a table
 FAILURES = "failures"  # name of the table of cases without a result
+LEFT_OUT = "left out"  # status of a case whose error has the attribute ``leaves_out``
 MISSING_TEXT = r"\N"
 _NUMBERS = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)} | {"float32", "float64"}
 _NULLABLE = {"Int64", "boolean", "Float64"}
@@ -62,6 +67,55 @@ def stacked(frames: list[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate tables; an empty one does not turn integers into floats."""
     filled = [frame for frame in frames if len(frame)] or frames[:1]
     return pd.concat(filled, ignore_index=True)
+
+
+class LeftOut:
+    """Placeholder that shows the reason; its attributes, items and results are placeholders, too.
+
+    A notebook thus runs to its end even if data are missing, and each place that needs them shows the reason.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def __getattr__(self, name: str) -> Self:
+        if name.startswith("_"):  # protocols of IPython and copy
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key: object) -> Self:
+        return self
+
+    def __call__(self, *args: object, **options: object) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        return f"left out: {self._reason}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(repr(self))}</p>"
+
+
+class Tables(dict):
+    """Tables by name; if cases were left out, a missing table is a `LeftOut`, not an error."""
+
+    def __init__(self, tables: Mapping[str, pd.DataFrame]) -> None:
+        super().__init__(tables)
+        self.reason = reason_left_out(tables)
+
+    def __missing__(self, name: str) -> Any:
+        if not self.reason:
+            raise KeyError(name)
+        return LeftOut(self.reason)
+
+
+def reason_left_out(tables: Mapping[str, pd.DataFrame]) -> str:
+    """Return why cases were left out, each reason as the first line of its error; empty if none were."""
+    if FAILURES not in tables:
+        return ""
+    failures = tables[FAILURES]
+    reasons = failures.loc[failures["status"] == LEFT_OUT, "reason"]
+    return "; ".join(dict.fromkeys(str(reason).splitlines()[0].rstrip(":") for reason in reasons))
 
 
 def _restored(column: pd.Series, kind: str | dict) -> pd.Series:

@@ -15,11 +15,12 @@ from typing import Any
 import pandas as pd
 
 from .claims import NotCheckable, exceptions, sentences
-from .experiment import Claim, Experiment, Finding
+from .experiment import Experiment
 from .judging import Comparison, conjunction, judge_together, smallest
-from .left_out import FAILURES, reason_left_out
 from .reasons import UNEXPLAINED, Choice
 from .reference import Printed
+from .statement import Claim, Finding
+from .tables import FAILURES, reason_left_out
 
 REPRODUCED, NOT_REPRODUCED, OPEN = "reproduced", "not reproduced", "open"
 NOT_CHECKABLE, ON_STAND_INS = "not checkable", "on stand-in data only"

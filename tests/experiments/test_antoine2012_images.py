@@ -43,7 +43,7 @@ def test_every_claim_on_stand_ins_is_marked(result):
 
 @needs_files
 def test_every_figure_names_its_stand_ins(result):
-    for figure in result.figures.values():
+    for figure in experiment.draw(result.params, result.tables).values():
         titles = [ax.get_title(loc="left") for ax in figure.axes]
         assert all("STAND-IN" in title or "your own" in title for title in titles)
         assert len(titles) in (3, 6)

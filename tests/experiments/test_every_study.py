@@ -15,7 +15,7 @@ import pytest
 from credalbench.datasets import download, verify
 from credalbench.papers import PAPER, Picture
 from credalbench.papers.engine import run_case
-from credalbench.papers.notebooks import notebook_path, parameters_cells, parameters_source
+from credalbench.papers.execute import notebook_path, parameters_source, read_cells
 from credalbench.papers.store import StudyFolder
 from credalbench.papers.studies import discover, sentences
 from experiments.rscript import RScript
@@ -230,10 +230,10 @@ def notebook_of(name):
 
 @every_study
 def test_notebook_has_the_knobs_of_its_study_and_shows_source_and_verdicts(name):
-    notebook = notebook_of(name)
-    [cell] = parameters_cells(notebook)
-    assert cell.source == parameters_source(STUDIES[name]), "run python tools/notebooks.py"
-    sources = [c.source for c in notebook.cells if c.cell_type == "code"]
+    cells = read_cells(notebook_path(STUDIES[name]))
+    [knobs] = [source for _, source, tags in cells if "parameters" in tags]
+    assert knobs == parameters_source(STUDIES[name]), "run python tools/notebooks.py"
+    sources = [source for kind, source, _ in cells if kind == "code"]
     assert any(f'reproduce("{name}", globals())' in source for source in sources)
     assert "result.source" in sources and "result.verdicts" in sources
     assert not any(".loc[" in source for source in sources), "rows may be left out; .query finds none then"

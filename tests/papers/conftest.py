@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from credalbench.papers.batch import prepare, run_batch
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -14,9 +16,16 @@ def store(tmp_path, monkeypatch):
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path / "results"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
-    for name in ("CREDALBENCH_JOBS", "CREDALBENCH_SHOW", "CREDALBENCH_PROGRESS", "TOY_ABSENT", "TOY_HEALED"):
+    for name in ("CREDALBENCH_SHOW", "TOY_ABSENT", "TOY_HEALED"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "results"
+
+
+def together(experiment, profile="smoke", scheduler=None, force=False, **overrides):
+    """Result of a study whose cases two workers compute, of this machine or of a scheduler."""
+    run = prepare(experiment, profile, overrides, use_notebook=False)
+    run_batch([run], jobs=2, scheduler=scheduler, force=force, write=lambda line: None)
+    return run.result
 
 
 def n_stored(folder, cases):

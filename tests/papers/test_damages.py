@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-import credalbench.papers.execute as execute
 import credalbench.papers.store as store_module
 from credalbench.papers import load_study, run_study
+from credalbench.papers.execute import documents
 from credalbench.papers.store import (
     Damaged,
     StoreError,
@@ -227,18 +227,23 @@ def test_a_second_run_that_ends_together_with_the_first_takes_nothing_away(finis
     before = table_bytes(finished)
     monkeypatch.setattr(store_module, "remove", None)
     params = experiment.resolve("smoke")
-    execute.finish(experiment, params, experiment.case_list(params), StudyFolder(finished), {})
+    StudyFolder(finished).store_tables(experiment.case_list(params), {}, documents(experiment, params))
     assert table_bytes(finished) == before
 
 
-def test_cases_that_vanish_during_a_run_are_computed_again(finished, computed, monkeypatch):
+def test_a_case_that_vanishes_during_a_run_is_named_and_the_next_run_computes_it(
+    finished, monkeypatch, computed
+):
+    """As when another run is started with ``--force``."""
     shutil.rmtree(finished / "tables")
-    finish = execute.finish
+    store_tables = StudyFolder.store_tables
 
-    def after_another_run_was_forced(*arguments):
-        monkeypatch.setattr(execute, "finish", finish)
-        shutil.rmtree(finished / "cases")
-        finish(*arguments)
+    def after_another_run_was_forced(self, *arguments):
+        shutil.rmtree(sorted(finished.glob("cases/*"))[0])
+        store_tables(self, *arguments)
 
-    monkeypatch.setattr(execute, "finish", after_another_run_was_forced)
-    assert len(run_study(experiment, profile="smoke").tables["summary"]) == 2 and computed() == 4
+    with monkeypatch.context() as patch:
+        patch.setattr(StudyFolder, "store_tables", after_another_run_was_forced)
+        with pytest.raises(Damaged, match=r"cases/.*/manifest\.json is missing"):
+            run_study(experiment, profile="smoke")
+    assert len(run_study(experiment, profile="smoke").tables["summary"]) == 2 and computed() == 3

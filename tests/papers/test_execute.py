@@ -11,13 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import credalbench.papers.execute as execute
 from credalbench.papers import Picture, case_random_state, case_rng, load_study, run_study
-from credalbench.papers.left_out import LeftOut
 from credalbench.papers.store import StudyFolder
-from credalbench.papers.tables import identified
+from credalbench.papers.tables import LeftOut, identified
 
-from .conftest import n_stored
+from .conftest import n_stored, together
 from .toy_study import Parameters, cases, experiment
 
 SLOW_RUN = """\
@@ -58,8 +56,7 @@ def test_a_study_whose_cases_are_others_now_is_completed(computed, monkeypatch):
 
 def test_same_seed_gives_the_same_bytes_whatever_the_number_of_processes():
     alone = table_bytes(run_study(experiment, profile="smoke", n_runs=4))
-    together = table_bytes(run_study(experiment, profile="smoke", n_runs=4, jobs=2, force=True))
-    assert alone == together
+    assert alone == table_bytes(together(experiment, n_runs=4, force=True))
 
 
 def test_a_killed_run_loses_no_finished_case_and_leaves_nothing_that_looks_finished(computed):
@@ -103,15 +100,10 @@ def test_a_failed_case_is_a_row_with_its_reason_and_is_tried_again(computed, mon
 
 
 def test_failures_are_rows_in_parallel_runs_too():
-    result = run_study(experiment, n_runs=3, sizes=(4,), fail=(0, 1, 2), jobs=2)
+    result = together(experiment, n_runs=3, sizes=(4,), fail=(0, 1, 2))
     assert result.failures["repetition"].tolist() == [0, 1, 2]
     verdicts = result.verdicts.set_index("claim")["verdict"]
     assert verdicts["every run is there"] == "not checkable"
-
-
-def test_timed_studies_run_in_this_process_one_after_another(monkeypatch):
-    monkeypatch.setattr(execute, "Engine", None)
-    run_study(dataclasses.replace(experiment, timed=True, claims=()), profile="smoke", jobs=2)
 
 
 def test_the_profile_of_a_result_is_what_its_parameters_are():
@@ -125,8 +117,6 @@ def test_misuse_is_refused_before_work_starts(computed):
         run_study(experiment, n_run=2)
     with pytest.raises(TypeError, match="expected either a Parameters"):
         run_study(experiment, Parameters(), n_runs=2)
-    with pytest.raises(ValueError, match="expected jobs to be a positive integer"):
-        run_study(experiment, jobs=0)
     doubled = dataclasses.replace(experiment, cases=lambda params: [{"a": 1}, {"a": 1}])
     with pytest.raises(ValueError, match="two cases have the same identifying columns"):
         run_study(doubled)

@@ -74,7 +74,7 @@ def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(processes
 def test_a_case_that_prints_without_end_fills_no_disk(processes):
     [wild] = run_batch([task("print")], time_limit_s=10.0, write=lambda line: None)
     assert "stopped after 10 s" in wild.error and processes() == []
-    assert (wild.task.folder.path / "run.log").stat().st_size <= PRINTED
+    assert (wild.folder.path / "run.log").stat().st_size <= PRINTED
 
 
 @linux

@@ -9,13 +9,15 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import nbformat
 import pytest
 
 import credalbench.papers.batch as batch
 from credalbench.papers.batch import prepare, run_batch
-from credalbench.papers.notebooks import NotebookError, execute_notebook, read_parameters
+from credalbench.papers.execute import NotebookError, execute_notebook, read_parameters
+from credalbench.papers.studies import names
 
 from .conftest import n_stored
 from .toy_notebook import write_notebook
@@ -138,7 +140,7 @@ def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypat
 def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     source = write_notebook(tmp_path / "n.ipynb")
     targets = [tmp_path / str(i) / "notebook.ipynb" for i in range(2)]
-    script = "import sys, pathlib as p; from credalbench.papers.notebooks import execute_notebook as e; "
+    script = "import sys, pathlib as p; from credalbench.papers.execute import execute_notebook as e; "
     script += "e(p.Path(sys.argv[1]), p.Path(sys.argv[2]), {})"
 
     def execute(target):
@@ -155,9 +157,8 @@ def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
 def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 200}, time_limit_s=8.0)  # of 100 s
-    task = outcome.task
     assert "stopped after 8 s" in outcome.error and lines[0].startswith("✗")
-    assert task.folder.status is None and 0 < n_stored(task.folder, task.cases) < 200
+    assert outcome.folder.status is None and 0 < n_stored(outcome.folder, outcome.cases) < 200
 
 
 @pytest.mark.long
@@ -180,19 +181,47 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     assert len(set(computed_by()[before:])) > 1
 
 
-def test_the_time_left_is_in_proportion_to_what_cases_took_before(monkeypatch):
+@pytest.fixture
+def left(monkeypatch):
+    """What is left of a batch, in words; two studies of 2 cases, and one of 2 that take ten times as long."""
     clock = [0.0]
     monkeypatch.setattr(batch.time, "monotonic", lambda: clock[0])
-    slow = dataclasses.replace(experiment, study="slow_study")
-    monkeypatch.setattr(batch, "_earlier_seconds", lambda task: 60.0 if task.experiment is slow else 0.0)
-    tasks = [prepare(one, "smoke", {}, use_notebook=False) for one in (slow, slow, experiment)]
-    progress = batch._Progress(tasks)
-    clock[0] = 60.0  # two workers
-    assert progress.words({id(tasks[0]): 60.0}) == "3 left, about 5 min"
-    clock[0] = 120.0
-    assert progress.end(tasks[0], "notebook") == "2 left, about 4 min"  # a study never run counts as usual
-    assert progress.end(tasks[1], "stored") == "1 left, about 2 min"
-    assert progress.end(tasks[2], "notebook") == ""
+    monkeypatch.setattr(batch, "NOTEBOOK_S", 0.0)
+    studies = [dataclasses.replace(experiment, study=name) for name in ("one", "two", "slow")]
+    runs = [prepare(study, "smoke", {}, use_notebook=False) for study in studies]
+    expected = {"toy_paper/one": 1.0, "toy_paper/two": 1.0, "toy_paper/slow": 10.0}
+    monkeypatch.setattr(batch, "expected_seconds", lambda runs: expected)
+    progress = batch._Progress(runs, print)
+    progress.waiting[:] = runs
+    for run in runs:
+        run.left.extend(run.cases)
+
+    def words(at_s, *ended):
+        clock[0] = at_s
+        for run, seconds in zip(runs, ended):
+            run.case_seconds[:] = seconds
+            run.left.clear()
+            run.left.extend(run.cases[len(seconds) :])
+            if len(seconds) == len(run.cases) and run in progress.waiting:
+                progress.waiting.remove(run)
+                progress._ended.append(run)
+        return progress.words()
+
+    return words
+
+
+def test_the_time_left_is_that_of_the_work_left_at_the_pace_so_far(left):
+    assert left(0) == "3 left"
+    assert left(60, [60]) == "3 left, about 23 min"  # 1 + 2 + 2 * 10 minutes, as expected cases take
+    assert left(60, [60, 60]) == "2 left, about 11 min"  # two workers
+    assert left(150, [60, 60], [60, 60], [300]) == "1 left, about 1 min"  # it was faster
+    assert left(300, [60, 60], [60, 60], [300, 300]) == ""
+
+
+def test_the_studies_in_the_list_of_seconds_are_there():
+    known = {f"{paper}/{study}" for paper, studies in names().items() for study in studies}
+    rows = Path(batch.__file__).with_name("seconds.csv").read_text("utf-8").splitlines()
+    assert {row.split(",")[0] for row in rows[1:]} <= known
 
 
 @pytest.mark.parametrize(("cores", "neighbours"), [(1, 0), (8, 1)])
@@ -203,7 +232,7 @@ def test_timed_cases_come_first_one_by_one_with_one_process_on_another_core(core
 
     def watched(engine, running):
         free = fill(engine, running)
-        at_work.append([(run.task.experiment.timed, len(run.sent)) for run in running])
+        at_work.append([(run.experiment.timed, len(run.sent)) for run in running])
         return free
 
     monkeypatch.setattr(batch, "_fill", watched)

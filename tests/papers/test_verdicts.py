@@ -1,10 +1,14 @@
 """Verdicts: what counts as agreement, what never does, and what is shown with a difference."""
 
+import dataclasses
+
 import pandas as pd
 import pytest
 
-from credalbench.papers import Choice, Claim, Finding, NotCheckable, run_study
+import credalbench.papers.result as result_module
+from credalbench.papers import Choice, Claim, Finding, NotCheckable, load_study, run_study
 from credalbench.papers.claims import claim
+from credalbench.papers.keys import view_key
 from credalbench.papers.reasons import PAPERS_ERROR, UNEXPLAINED
 from credalbench.papers.verdicts import COLUMNS, counts, judge_claim
 
@@ -105,6 +109,25 @@ def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again(tmp_pa
         result.figure("toy-fig-02")
     with pytest.raises(ValueError, match="unknown artefact 'toy-fig-1'; did you mean 'toy-fig-01'"):
         result.figure("toy-fig-1")
+
+
+def test_stored_figures_are_shown_and_drawn_again_only_by_other_code(tmp_path, monkeypatch):
+    def refuse(params, tables):
+        raise AssertionError("drawn again")
+
+    result = run_study(experiment, profile="smoke")
+    result.save(tmp_path)
+    files = {f"figures/{path.name}": path.read_bytes() for path in (tmp_path / "figures").iterdir()}
+    result.folder.store_shown(files, {"view": view_key(experiment), "notebook": None, "report": {}})
+    again = load_study(dataclasses.replace(experiment, draw=refuse), profile="smoke")
+    picture = again.figure("toy-fig-01")
+    assert again.errors == result.errors and picture.size == (3, 2)
+    for ending in (".png", ".pdf"):
+        name = f"toy-fig-01{ending}"
+        assert picture.save(tmp_path / "again" / name).read_bytes() == files[f"figures/{name}"]
+    monkeypatch.setattr(result_module, "view_key", lambda experiment: "of other code")
+    other = load_study(dataclasses.replace(experiment, draw=refuse), profile="smoke")
+    assert "AssertionError: drawn again" in other.drawing_error
 
 
 @pytest.mark.parametrize(

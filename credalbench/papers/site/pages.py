@@ -271,7 +271,7 @@ def _chips(artefact: Artefact) -> Markup:
 
 def _width(artefact: Artefact) -> int:
     """Return the width of a figure in CSS pixels, slightly above print size."""
-    return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
+    return round(artefact.result.figure(artefact.id).size[0] * 110)
 
 
 # ----------------------------------------------------------------------------- files

@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from credalbench.papers.execute import notebook_path
 from credalbench.papers.experiment import Experiment
-from credalbench.papers.left_out import LeftOut
-from credalbench.papers.notebooks import notebook_path
 from credalbench.papers.parameters import as_dict
 from credalbench.papers.places import in_checkout, repository_root
 from credalbench.papers.result import RunResult
+from credalbench.papers.tables import LeftOut
 
 LARGEST = 300_000  # bytes; larger tables are not copied into the site
 ROWS = 60  # shown of each table

@@ -9,7 +9,7 @@ import pytest
 from credalbench.cli.pages import lesson_pages
 from credalbench.papers import run_study, studies
 from credalbench.papers.batch import prepare, run_batch
-from credalbench.papers.notebooks import execute_notebook
+from credalbench.papers.execute import execute_notebook
 from credalbench.papers.reference import Sentence
 from credalbench.papers.reproduction import Paper, collect
 from credalbench.papers.site import write_site

@@ -6,11 +6,11 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .places import experiments_folder, notebooks_folder, results_root
+from credalbench.papers.places import experiments_folder, notebooks_folder, results_root
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,8 @@ class Check:
     finding: str
 
 
-def checks(more: Mapping[str, Callable[[], tuple[str, str]]] | None = None) -> Iterator[Check]:
-    """Run every check in turn; a check that raises counts as broken, and the others still run.
-
-    Further checks give their state and finding, by subject.
-    """
+def checks() -> Iterator[Check]:
+    """Run every check in turn; a check that raises counts as broken, and the others still run."""
     subjects: dict[str, Callable[[], tuple[str, str]]] = {
         "Python": _python,
         "packages": _packages,
@@ -37,7 +34,7 @@ def checks(more: Mapping[str, Callable[[], tuple[str, str]]] | None = None) -> I
         "data": _data,
         "browser for end-to-end tests": _chromium,
         "experiments": _experiments,
-        **(more or {}),
+        "data of the studies": look_for_data,
     }
     for subject, look in subjects.items():
         try:
@@ -163,3 +160,31 @@ def _experiments() -> tuple[str, str]:
             f"no studies in {studies} or no notebooks in {notebooks}; is the installation complete?",
         )
     return "ok", f"{n_papers} papers, {n_notebooks} notebooks of studies"
+
+
+def look_for_data() -> tuple[str, str]:
+    """Check whether the data files of all studies are here.
+
+    The state is "note" if files are missing and "broken" if one is corrupt; the finding names the
+    studies that are left out unless the missing ones can be downloaded.
+    """
+    from credalbench.datasets import verify
+    from credalbench.papers.studies import discover
+
+    needed = {e.name: e.data for studies in discover().values() for e in studies.values() if e.data}
+    found = verify({name for names in needed.values() for name in names})
+    if corrupt := sorted(found.loc[found["status"] == "corrupt", "where"]):
+        return "broken", f"not the published files: {', '.join(corrupt)}; run credalbench data verify"
+    missing = set(found.loc[found["status"] == "missing", "name"])
+    lines = [
+        f"\n    {study} needs {', '.join(name for name in names if name in missing)}"
+        for study, names in needed.items()
+        if missing.intersection(names)
+    ]
+    if not lines:
+        return "ok", f"the files of {len(needed)} studies are here"
+    return "note", (
+        f"{len(lines)} studies need files that are not here. Where these cannot be downloaded, the studies "
+        "are left out, in whole or in part. Run credalbench data fetch, or name a folder with the files in "
+        f"CREDALBENCH_DATA{''.join(lines)}"
+    )
