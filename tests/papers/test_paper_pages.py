@@ -122,13 +122,7 @@ def test_main_claims_of_the_papers_are_those_read_from_them(paper):
     assert main_claims(studies.sentences()[paper], by_definition(paper)) == MAIN[paper].split()
 
 
-#: Their tracked pages list what is true by definition, until all studies have run again.
-FORMER = ("djiberou2019_catecm", "jiao2022_egmm", "li2020_ensemble")
-
-
-@pytest.mark.parametrize(
-    "paper", [pytest.param(p, marks=[pytest.mark.xfail(strict=True)] * (p in FORMER)) for p in MAIN]
-)
+@pytest.mark.parametrize("paper", MAIN)
 def test_headlines_of_the_papers_count_their_main_claims(paper):
     expected = MAIN[paper].split()
     with (DOCS / "reproduction" / f"{paper}.csv").open(encoding="utf-8") as file:
