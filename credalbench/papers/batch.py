@@ -236,12 +236,14 @@ def _run(engine: Engine, progress: _Progress, time_limit_s: float) -> None:
     """Run studies until none is left: fill the slots, wait for answers, take them."""
     waiting, running = progress.waiting, progress.running
     while waiting or running:
-        free = _fill(engine, running)
-        while run := _next(waiting, running, free):
+        while run := _next(waiting, running):
+            if not run.experiment.timed and not _fill(engine, running):
+                break
             waiting.remove(run)
             run.start(engine)
             running.append(run)
-            free = _fill(engine, running)
+        else:
+            _fill(engine, running)
         for future in engine.ended():
             for run in running:
                 run.take(future)
@@ -251,11 +253,10 @@ def _run(engine: Engine, progress: _Progress, time_limit_s: float) -> None:
         progress.show()
 
 
-def _next(waiting: list[StudyRun], running: list[StudyRun], free: bool) -> StudyRun | None:
+def _next(waiting: list[StudyRun], running: list[StudyRun]) -> StudyRun | None:
     """Return the next study to start: one that measures time as soon as no other one does."""
     is_timed = any(run.experiment.timed for run in running)
-    found = next((run for run in waiting if not (is_timed and run.experiment.timed)), None)
-    return found if found and (free or found.experiment.timed) else None
+    return next((run for run in waiting if not (is_timed and run.experiment.timed)), None)
 
 
 def _fill(engine: Engine, running: list[StudyRun]) -> bool:
