@@ -127,7 +127,7 @@ def test_slider_and_picture_are_visible_together(page, server, window):
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_program_is_beside_the_picture(page, server):
+def test_the_program_is_next_to_the_picture(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_page_of(page, server, "evclus")
     assert page.get_by_role("button", name="Show code").count() == 0
