@@ -56,7 +56,8 @@ ON_ONE_SCREEN = """([main, canvas]) => {
 #: Controls, read-outs and pictures that lie on each other, or reach out of the window.
 IN_EACH_OTHERS_WAY = """() => {
   const kinds = '.widget-hslider, .widget-dropdown, .widget-text, .widget-checkbox, .widget-upload, ' +
-    '.widget-play, .jupyter-button, .credalbench-canvas, .credalbench-details, .credalbench-read-out';
+    '.widget-play, .jupyter-button, .credalbench-stage, .credalbench-details, .credalbench-read-out';
+  window.scrollTo(0, 0); // a docked picture covers what is scrolled below it
   const inside = document.querySelectorAll(`.credalbench-explorer :is(${kinds})`);
   const things = [...inside].filter((one) => one.offsetWidth);
   const boxes = new Map(things.map((one) => [one, one.getBoundingClientRect()]));

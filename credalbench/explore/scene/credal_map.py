@@ -466,8 +466,8 @@ def link_remarks(names: Sequence[str], links: Links, outcomes: np.ndarray) -> di
     words: dict[int, list[str]] = {}
     for (i, j, kind), outcome in zip(links, outcomes.tolist()):
         for one, other in ((i, j), (j, i)):
-            ending = f" ({outcome})" * (outcome != MET)
-            words.setdefault(one, []).append(f"{kind} with {called(names, other)}{ending}")
+            status = f" ({outcome})" * (outcome != MET)
+            words.setdefault(one, []).append(f"{kind} with {called(names, other)}{status}")
     return {i: ", ".join(parts) for i, parts in words.items()}
 
 

@@ -81,7 +81,7 @@ def ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, name, fold
         kind = "Must-link" if data.y[i] == data.y[j] else "Cannot-link"
         page.get_by_role("button", name=kind).click()
         low, high = sorted((i, j))
-        page.wait_for_function(SHOWS_TEXT, arg=f"{kind} between {low} and {high}.")
+        page.wait_for_function(SHOWS_TEXT, arg=f"{kind} between object {low + 1} and object {high + 1}.")
         page.wait_for_function(SHOWS_TEXT, arg=f"{number} constraint")
     page.wait_for_function(RINGS, arg=0)
 
