@@ -115,8 +115,14 @@ def load_study(
 
     Parameters
     ----------
-    experiment, params, profile, **overrides
-        As for :func:`run_study`.
+    experiment : Experiment
+        The study.
+    params : optional
+        Its parameters, as for :func:`run_study`.
+    profile : str, default "paper"
+        The profile that ``overrides`` change.
+    **overrides
+        Parameters that differ from the profile.
 
     Returns
     -------

@@ -25,6 +25,24 @@ PROFILES = ("paper", "smoke")
 RESERVED = ("params", "profile", "force")
 
 
+def draw_nothing(params: Any, tables: dict) -> dict:
+    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only.
+
+    Parameters
+    ----------
+    params : object
+        Parameters of the study.
+    tables : dict of str to DataFrame
+        Its tables.
+
+    Returns
+    -------
+    dict
+        Empty.
+    """
+    return {}
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A study of a paper.
@@ -67,7 +85,7 @@ class Experiment:
     parameters: type
     cases: Callable[[Any], list[dict]]
     compute: Callable[[Any, dict], dict]
-    draw: Callable[[Any, dict], dict] = lambda params, tables: {}
+    draw: Callable[[Any, dict], dict] = draw_nothing
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Callable[[Any, dict], Any], ...] = ()
     smoke: Mapping[str, Any] = field(default_factory=dict)
@@ -238,8 +256,18 @@ def declare(
     ----------
     module : str
         ``__name__`` of the study's module.
-    title, artefacts, summaries, smoke, timed, data
-        As for :class:`Experiment`; ``artefacts`` maps ids to titles.
+    title : str
+        The title of the study.
+    artefacts : mapping of str to str
+        Ids of its figures and tables, and their titles.
+    summaries : tuple of callable, default=()
+        Functions of parameters and tables that return tables for the notebook.
+    smoke : mapping, optional
+        Parameters of the smoke profile that differ from the paper's.
+    timed : bool, default=False
+        Whether the cases measure time.
+    data : iterable of str, default=()
+        Names of the data sets that it loads.
 
     Returns
     -------

@@ -44,10 +44,11 @@ def test_code_is_a_click_away_and_the_kernel_ends_with_its_page(page, server, tm
     page.goto(server.address)
     keep_screenshot(page, tmp_path / "server.png")
     open_page_of(page, server, "evclus")
-    code = page.locator(".jp-InputArea-editor")
-    assert not code.is_visible()
-    page.get_by_role("button", name="Show code").click()
-    assert "explore_evclus" in code.inner_text()
+    assert not page.locator(".jp-InputArea-editor").is_visible()
+    page.get_by_role("button", name="Code").click()
+    page.wait_for_function(
+        "() => document.querySelector('.credalbench-code pre')?.innerText.includes('EVCLUS(')"
+    )
     [kernel] = kernels(server) - others
     page.get_by_role("link", name="Start page").click()
     page.get_by_role("link", name="EVCLUS explorer in JupyterLab").click()

@@ -286,7 +286,8 @@ def index_claim(statistic, n):
 def test_printed_indices_are_judged_by_the_spread_of_the_samples():
     params = STUDIES["three_methods"].resolve()
     claim = index_claim("mean", 2000)  # 0.74 is printed
-    assert claim(params, samples_with([0.70, 0.74, 0.78, 0.75])).holds
+    assert claim(params, samples_with([0.735, 0.74, 0.745, 0.74])).holds
+    assert claim(params, samples_with([0.70, 0.74, 0.78, 0.75])).holds is None
     assert claim(params, samples_with([0.80, 0.801, 0.802, 0.801])).holds is False
     assert claim(params, samples_with([0.80, 0.81, 0.83, 0.84])).holds is None
     best = index_claim("best", 2000)  # 0.83

@@ -166,10 +166,10 @@ def test_solvers_that_only_the_first_data_set_has_are_not_counted_over_all():
 
 
 @pytest.mark.parametrize(
-    "gradient, irqp, holds", [(3, 1, True), (3, 0, True), (6, 1, None), (9, 1, False), (3, 6, False)]
+    "gradient, irqp, holds", [(3, 1, None), (3, 0, None), (6, 1, None), (9, 1, False), (3, 6, False)]
 )
 def test_shares_of_trapped_runs_are_compared_with_the_printed_ones(gradient, irqp, holds):
-    """Of 20, printed 3 and 1: the margin is what 20 runs leave."""
+    """Of 20, printed 3 and 1: so few runs exclude other shares, and confirm none."""
     params = t4_optimisers.experiment.resolve("paper")
     counts = {"gradient": gradient, "lbfgs": 0, "irqp": irqp}
     stress = {(s, d): [2.0] * k + [1.0] * (20 - k) for s, k in counts.items() for d in range(10)}

@@ -143,7 +143,7 @@ def small_files():
 
 
 @few_times
-def test_a_limit_of_the_size_of_files_is_an_error_that_says_what_to_do(n, right, folder):
+def test_a_limit_of_the_size_of_files_is_an_error_with_a_remedy(n, right, folder):
     for _ in range(n):
         process = command(preexec_fn=small_files)
         words, _ = process.communicate(timeout=START_S)
@@ -154,7 +154,7 @@ def test_a_limit_of_the_size_of_files_is_an_error_that_says_what_to_do(n, right,
 
 
 @few_times
-def test_a_folder_that_cannot_be_written_is_an_error_that_says_what_to_do(n, tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_an_error_with_a_remedy(n, tmp_path, monkeypatch):
     """As a full disk or a read-only folder: there is a file in the place of the folder."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path / "file"))

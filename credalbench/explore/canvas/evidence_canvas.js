@@ -102,7 +102,7 @@ function mount(el, source) {
     const docked = NARROW.matches && !bare && !task && around !== stage ? dockOf(width) : 0;
     const room = bare ? width * shapeOf(scene) : task ? heightInTask(width) : heightOf(stage, el);
     const high = docked || Math.round(room);
-    const stacked = !bare && !task && (width < STACKED || (docked && docked < LOWEST));
+    const stacked = NARROW.matches && !bare && !task && (width < STACKED || (docked && docked < LOWEST));
     const before = layout;
     const shown = task ? sceneOfTask(scene, task, width, high) : scene;
     layout = laidOut(shown, objects.pixels, width, high - (docked && stacked ? PEEK : 0), stacked);
