@@ -9,7 +9,7 @@ import pytest
 from credalbench.explore import list_explorers
 from tests.e2e.acts import acts_of
 from tests.e2e.gestures import gestures_of
-from tests.e2e.on_the_page import keep_screenshot
+from tests.e2e.on_the_page import button_of, keep_screenshot
 from tests.e2e.opened import open_page_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
@@ -44,10 +44,9 @@ def test_code_is_a_click_away_and_the_kernel_ends_with_its_page(page, server, tm
     page.goto(server.address)
     keep_screenshot(page, tmp_path / "server.png")
     open_page_of(page, server, "evclus")
-    code = page.locator(".jp-InputArea-editor")
-    assert not code.is_visible()
-    page.get_by_role("button", name="Show code").click()
-    assert "explore_evclus" in code.inner_text()
+    assert not page.locator(".jp-InputArea-editor").is_visible()
+    button_of(page, "Code").click()
+    assert "EVCLUS(" in page.locator(".credalbench-code pre").inner_text()
     [kernel] = kernels(server) - others
     page.get_by_role("link", name="Start page").click()
     page.get_by_role("link", name="EVCLUS explorer in JupyterLab").click()
