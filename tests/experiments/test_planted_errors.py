@@ -21,7 +21,6 @@ from .bent_tables import bent_tables, columns_read, outcome
 #: From the last to the first: a process that goes through them from the first, to compute them, is met once.
 STUDIES = [e.name for studies in discover().values() for e in studies.values()][::-1]
 every_study = pytest.mark.parametrize("name", STUDIES)
-FEWEST = 5  # runs; of fewer, as smoke results may have, no value has a tail that is small
 PER_CLAIM = 3  # printed values of a claim that are bent: they are judged alike
 TRIAL = 1e-3  # shift that shows how an estimate moves, in the column's own size
 SMALL = 1e-6  # shift that an exact value shows
@@ -136,11 +135,13 @@ def bent(result, pairs):
 @every_study
 @pytest.mark.filterwarnings("ignore")  # bent tables may be nonsense
 def test_a_printed_value_is_met_no_more_where_ours_is_moved_by_twice_its_width(
-    name, smoke_result, read_by_claims
+    name, smoke_result, read_by_claims, request
 ):
+    if name == "djiberou2019_catecm/zoo":  # a limit of the rule: with four runs no tail is below a tenth
+        request.applymarker(pytest.mark.xfail(strict=True, reason="four runs of a count are called sharp"))
     for where, near, far in bent(smoke_result(name), read_by_claims(name)):
         assert near.outcome() is not False, where
-        assert far.outcome() is not True or far.estimate.n < FEWEST, where
+        assert far.outcome() is not True, where
 
 
 def test_the_search_finds_something_to_bend(smoke_result, read_by_claims):

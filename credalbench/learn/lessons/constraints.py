@@ -73,7 +73,7 @@ def _judge_false_answer(model: CECMModel) -> str:
     if mistake := _on_these_data(model):
         return mistake
     if FALSE not in model.links:
-        return "There is no must-link between 79 and 172."
+        return "Objects 79 and 172 have no must-link."
     if len(_links_of_truth(model)) < 3:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     ari = model.fitted.ari
