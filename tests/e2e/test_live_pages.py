@@ -3,6 +3,9 @@
 They work from a file, by touch and by keyboard, with a user's table, and the address keeps their settings."""
 
 import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
 from credalbench.explore.live import PAGES, write_live_page
 from credalbench.explore.scene.scene import packed
 from credalbench.learn.mass_board import decisions
-from tests.e2e.on_the_page import CANVAS, CANVAS_DRAWN, DETAILS, REASON
+from tests.e2e.on_the_page import CANVAS, CANVAS_DRAWN, DETAILS, REASON, SELECTED
 
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("ignore")]
 
@@ -224,8 +227,7 @@ def assert_counts(sentence, partition):
 @pytest.mark.parametrize("name", ["evclus", "ecm", "cecm", "clusters"])
 def test_the_sentence_is_true(opened, name):
     rng = np.random.default_rng(0)
-    n_settings = N_SETTINGS // 5 if name == "clusters" else N_SETTINGS  # seven fits each
-    page, some = opened(name), [random_settings(name, rng) for _ in range(n_settings)]
+    page, some = opened(name), [random_settings(name, rng) for _ in range(N_SETTINGS)]
     addresses = ["&".join(f"{key}={value}" for key, value in settings.items()) for settings in some]
     for settings, shown in zip(some, page.evaluate(TRY_ALL, addresses)):
         focal_sets = resolve_focal_sets(settings["sets"], settings["c"])
@@ -311,18 +313,14 @@ def test_objects_of_evclus_are_moved_and_added(opened):
 
 def test_two_clicks_link_two_objects_of_cecm(opened):
     page = opened("cecm")
-    canvas = page.locator(CANVAS)
-    canvas.focus()
-    for kind, outcome in (("must-link", "must_link=[("), ("cannot-link", "must_link=[(")):
-        page.locator("#kind").select_option(label=kind)
-        canvas.focus()
-        page.keyboard.press("Escape")
+    for kind in ("must", "cannot"):
+        page.locator("#kind").select_option(label=f"{kind}-link")
+        page.locator(CANVAS).focus()
         for _ in range(2):
             page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
-        assert outcome in page.locator("#code").text_content()
-        break
-    assert "Of 1 constraint, " in sentence_of(page) and "links=" in page.url
+        assert f"{kind}_link=[(" in page.locator("#code").text_content()
+    assert "Of 2 constraints, " in sentence_of(page) and "links=" in page.url
     page.get_by_role("button", name="Remove all links").click()
     assert "There are no constraints yet" in sentence_of(page)
 
@@ -362,6 +360,35 @@ def test_a_finger_drags_a_prototype_on_a_phone(browser, files):
     context.close()
 
 
+def test_two_taps_link_two_objects_on_a_phone(browser, files):
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(files["cecm"].as_uri())
+    page.wait_for_function(CANVAS_DRAWN)
+    page.locator(CANVAS).scroll_into_view_if_needed()
+    page.locator(CANVAS).focus()
+    places = []
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+        places.append(page.evaluate(SELECTED))
+    page.keyboard.press("Escape")
+    for place in places:
+        page.touchscreen.tap(*place)
+    assert "Of 1 constraint, " in sentence_of(page)
+    context.close()
+
+
+def test_the_board_is_touched_on_a_phone(browser, files):
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(files["board"].as_uri())
+    slider = page.locator("#sliders input").nth(1)
+    box = slider.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert page.locator("#rest").inner_text() == "The rest is on Ω: 0.50"
+    context.close()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_phone_shows_picture_and_slider_together(browser, files, name):
     page = browser.new_page(viewport=PHONE)
@@ -377,6 +404,28 @@ def test_a_phone_shows_picture_and_slider_together(browser, files, name):
         )
         assert 0 <= slider["y"] <= PHONE["height"] and picture["y"] + 100 < slider["y"]
     page.close()
+
+
+@pytest.fixture(scope="module")
+def static_server(files):
+    """The address of a plain static server of the folder of the pages."""
+    folder = next(iter(files.values())).parent
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_plain_static_server_is_enough(page, static_server, name):
+    errors, requests = [], []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(f"{static_server}/{name}.html")
+    page.wait_for_function("() => document.getElementById('sentence').textContent.length > 20")
+    page.get_by_role("button", name="Copy the address").click()
+    page.get_by_role("button", name=re.compile("Copied|from the address bar")).wait_for()
+    assert errors == [] and {request.rpartition("/")[0] for request in requests} <= {static_server}
 
 
 # -- a user's table --------------------------------------------------------------------------------
@@ -427,6 +476,33 @@ def test_a_matrix_is_for_evclus(opened):
 # -- the board -------------------------------------------------------------------------------------
 
 
+def assert_board_is_true(page, one):
+    """Compare what the board says with the readings of a partition of one object."""
+    assert page.locator("#decisions li").all_inner_texts() == decisions(one).split("<br>")
+    reason = re.sub("^outlier", "an outlier", one.explain(0).reason)
+    assert sentence_of(page) == f"The object is {reason}."
+    for k, row in enumerate(page.locator("#readings tr").all_inner_texts()):
+        numbers = (one.belief({k})[0], one.contour[0, k], one.pignistic[0, k])
+        shown = [float(value) for value in row.split()[1:]]
+        assert row.split()[0] == f"{{{k + 1}}}"
+        np.testing.assert_allclose(shown, numbers, atol=0.005 + 1e-9)
+
+
+def test_the_board_is_true(opened):
+    rng = np.random.default_rng(0)
+    page = opened("board")
+    for _ in range(N_SETTINGS):
+        focal_sets = FocalSets.full(int(rng.integers(2, 5)))
+        masses = 5 * rng.multinomial(20, rng.dirichlet(np.full(len(focal_sets), 0.3)))
+        page.evaluate(
+            """address => new Promise((ready) => {
+              window.addEventListener("hashchange", ready, { once: true });
+              location.hash = address; })""",
+            f"c={focal_sets.n_clusters}&masses={','.join(map(str, masses[:-1]))}",
+        )
+        assert_board_is_true(page, CredalPartition(masses[None] / 100, focal_sets))
+
+
 def test_the_board_gives_the_reason_why_it_refuses_a_mass(opened):
     page = opened("board", "c=3&masses=10,30,0,0,40,0,0")
     assert page.locator("#rest").inner_text() == "The rest is on Ω: 0.20"
@@ -436,13 +512,7 @@ def test_the_board_gives_the_reason_why_it_refuses_a_mass(opened):
     assert page.locator("#message").inner_text().startswith("{2} gets 0.2: the other sets leave no more.")
     assert page.locator("#rest").inner_text() == "The rest is on Ω: 0.00"
     masses = np.array([0.1, 0.3, 0.2, 0.0, 0.4, 0.0, 0.0, 0.0])
-    one = CredalPartition(masses[None], FocalSets.full(3))
-    assert page.locator("#decisions li").all_inner_texts() == decisions(one).split("<br>")
-    assert sentence_of(page) == f"The object is {one.explain(0).reason}."
-    rows = page.locator("#readings tr").all_inner_texts()
-    for k, row in enumerate(rows):
-        numbers = (one.belief({k})[0], one.contour[0, k], one.pignistic[0, k])
-        assert row.split() == [f"{{{k + 1}}}", *(f"{value:.2f}" for value in numbers)]
+    assert_board_is_true(page, CredalPartition(masses[None], FocalSets.full(3)))
     address = page.url.partition("#")[2]
     assert opened("board", address).locator("#rest").inner_text() == "The rest is on Ω: 0.00"
     page.locator("#c").select_option("2")

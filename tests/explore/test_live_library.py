@@ -18,8 +18,8 @@ from tests.explore.javascript import javascript  # noqa: F401, a fixture
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-#: Problems of each method in the usual and in the long run.
-FEW, MANY = 25, pytest.param(200, marks=pytest.mark.long)
+#: Problems of each method.
+N_PROBLEMS = 200
 OBJECTIVE, MASS = 1e-9, 1e-6  # relative; absolute
 SETS = ("full", "simple", "pairs")
 
@@ -74,11 +74,10 @@ def test_quadratic_programmes(javascript):  # noqa: F811
         assert np.abs(x - solve_simplex_qp(G, a, start)).max() < MASS
 
 
-@pytest.mark.parametrize("n_problems", [FEW, MANY])
-def test_evclus(javascript, n_problems):  # noqa: F811
+def test_evclus(javascript):  # noqa: F811
     rng = np.random.default_rng(1)
     problems, given = [], []
-    for _ in range(n_problems):
+    for _ in range(N_PROBLEMS):
         X, c = random_objects(rng)
         focal_sets = resolve_focal_sets(str(rng.choice(SETS)), min(c, 4))
         M = rng.dirichlet(np.ones(len(focal_sets)), size=len(X))
@@ -101,11 +100,10 @@ def test_evclus(javascript, n_problems):  # noqa: F811
     assert_agrees(problems, found)
 
 
-@pytest.mark.parametrize("n_problems", [FEW, MANY])
-def test_ecm(javascript, n_problems):  # noqa: F811
+def test_ecm(javascript):  # noqa: F811
     rng = np.random.default_rng(2)
     problems, given = [], []
-    for _ in range(n_problems):
+    for _ in range(N_PROBLEMS):
         X, c = random_objects(rng)
         start = X[rng.choice(len(X), c, replace=False)]
         setting = {
@@ -130,11 +128,10 @@ def test_ecm(javascript, n_problems):  # noqa: F811
     assert_agrees(problems, found)
 
 
-@pytest.mark.parametrize("n_problems", [FEW, MANY])
-def test_cecm(javascript, n_problems):  # noqa: F811
+def test_cecm(javascript):  # noqa: F811
     rng = np.random.default_rng(3)
     problems, given, outcomes = [], [], []
-    for k in range(n_problems):
+    for k in range(N_PROBLEMS):
         X, c = random_objects(rng, 10)
         start = X[rng.choice(len(X), c, replace=False)]
         pairs = rng.permutation(len(X))[: 2 * int(rng.integers(0, 5))].reshape(-1, 2)

@@ -27,7 +27,7 @@ import { summaryOf } from "./sentences.js";
 const TWICE = 400; // milliseconds between the clicks of a double click
 const { sliders, sections, frames, defaults } = given;
 let present = null; // the objects with those that were moved and added, and their distances
-let clicked = 0; // when the map was clicked last
+let clicked = -Infinity; // when the map was clicked last
 
 const defaultsFor = (found) => {
   const data = found.data ?? defaults.data;
@@ -148,7 +148,7 @@ const page = livePage({
     draw: ({ object, x, y }) => move(object, [x, y]),
     click({ object, panel, x, y }) {
       const twice = performance.now() - clicked < TWICE;
-      clicked = object === null && panel === "map" && !twice ? performance.now() : 0;
+      clicked = object === null && panel === "map" && !twice ? performance.now() : -Infinity;
       if (object === null && panel === "map" && twice) add([x, y]);
     },
   },

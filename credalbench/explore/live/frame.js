@@ -8,6 +8,8 @@ const NEAREST = 5; // objects that the details of an object list
 const OWN = "own"; // the name of the user's table among the data
 const KEPT = "credalbench table"; // the key of the text of this table in the tab of the browser
 const MOST_LENGTH = 1900; // characters of an address
+const COPY = "Copy the address";
+const TOLD_MS = 2000; // how long the button says what it did
 
 /** What Python has written into the page. */
 export const given = JSON.parse(document.getElementById("data").textContent);
@@ -194,9 +196,16 @@ export function livePage({
       "click",
       act,
     );
-  made("button", element("buttons"), "Copy the address", { type: "button" }).addEventListener("click", () =>
-    navigator.clipboard.writeText(location.href),
-  );
+  const copy = made("button", element("buttons"), COPY, { type: "button" });
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      copy.textContent = "Copied";
+    } catch {
+      copy.textContent = "Copy it from the address bar"; // browsers refuse it on pages without https
+    }
+    setTimeout(() => (copy.textContent = COPY), TOLD_MS);
+  });
   const letters = Object.keys(shortcuts).join("");
   const source = Canvas.held({
     scene: {},
