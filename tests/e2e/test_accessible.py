@@ -24,7 +24,7 @@ def findings(page):
     """Return each serious finding: the rule, and the element that breaks it."""
     found = []
     for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # no colour is on its way
         for rule in axe.Axe().run(page, options=RULES).response["violations"]:
             for node in rule["nodes"]:
                 if node["impact"] in SERIOUS:
@@ -68,3 +68,5 @@ def test_pages_in_the_browser(page, name, tmp_path):
 def test_handouts(page, name, tmp_path):
     page.goto(write_handout(name, tmp_path / "handout.html").as_uri())
     assert findings(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

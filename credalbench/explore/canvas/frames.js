@@ -77,7 +77,7 @@ function equalised(x, y, width, height) {
 // -- a small picture: the first panel fills what is docked, the others are below, in columns as wide as the picture --
 
 const STACKED = 560; // pixels: pictures that are narrower are stacked
-const PEEK = 24; // pixels of the panels below that a docked picture shows
+const PEEK = 30; // pixels of the panels below that a docked picture shows
 const ROW = 0.62; // largest height of a row of panels, as a share of the width
 
 // Panels of the same size beside the first one, which are shown together with it.
