@@ -133,7 +133,7 @@ const page = livePage({
       "d₀ as a quantile of all dissimilarities: smaller values give more outliers",
       sliders.d0,
     ),
-    alpha: slider("tail α", "Plausibility that two objects at distance d₀ are in the same cluster", sliders.tail),
+    alpha: slider("tail α", "Plausibility that two objects at d₀ are in the same cluster", sliders.tail),
     moved: lists(3),
     added: lists(2),
   },

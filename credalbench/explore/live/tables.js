@@ -56,7 +56,7 @@ export function readTable(text) {
   const header = headed ? cells[0].slice(cells[0].length === width ? from : 0) : [];
   if (headed) cells = cells.slice(1);
   if (cells.length > MOST_ROWS)
-    throw new Error(`The table has ${cells.length} rows; this page reads at most ${MOST_ROWS}. ${ELSEWHERE}.`);
+    throw new Error(`The table has ${cells.length} rows; this page reads only ${MOST_ROWS}. ${ELSEWHERE}.`);
   const rows = cells.map((row, i) => {
     if (row.length !== width)
       throw new Error(`Row ${i + 1} has ${row.length} cells, but the first has ${width}. ${ELSEWHERE}.`);
