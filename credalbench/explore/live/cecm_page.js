@@ -163,10 +163,10 @@ const page = livePage({
     kind: choice(
       "two clicks",
       KINDS,
-      "What two clicks on objects make; two clicks on linked objects remove their link",
+      "Link that two clicks on objects add; two clicks on linked objects remove their link",
     ),
     xi: slider("weight ξ", "Weight of the constraints relative to the data", sliders.xi),
-    metric: choice("metric", METRICS, "Round clusters, or clusters with shapes of their own"),
+    metric: choice("metric", METRICS, "Euclidean: round clusters; adaptive: each cluster has its own shape"),
     sets: choice("focal sets", sections),
     alpha: slider("exponent α", "Larger values give less mass to sets of several clusters", sliders.alpha),
     delta: slider(

@@ -102,7 +102,7 @@ function show(state, changed) {
 const page = livePage({
   settings: {
     data: dataChoice(),
-    c: slider("clusters c", "Number of clusters that are shown on the map", [counts[0], counts.at(-1), 1]),
+    c: slider("clusters c", "Number of clusters on the map", [counts[0], counts.at(-1), 1]),
     alpha: slider("exponent α", "Larger values give less mass to sets of several clusters", sliders.alpha),
   },
   defaults: defaultsFor,

@@ -171,7 +171,7 @@ const ACTIONS = {
   Play: { bar: true, act: play },
   End: { bar: true, act: () => goTo(Infinity) },
 };
-const iterations = slider("iteration", "Iterations that are shown", [0, 1, 1], { bar: true });
+const iterations = slider("iteration", "Iteration that is shown", [0, 1, 1], { bar: true });
 iterations.read = (text) => (Number.parseInt(text, 10) >= 0 ? Number.parseInt(text, 10) : undefined);
 
 const page = livePage({

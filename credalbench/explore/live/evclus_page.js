@@ -130,10 +130,10 @@ const page = livePage({
     sets: choice("focal sets", sections),
     d0: slider(
       "d₀, quantile",
-      "Quantile of the dissimilarities from which on two objects are in conflict: smaller values give more outliers",
+      "d₀ as a quantile of all dissimilarities: smaller values give more outliers",
       sliders.d0,
     ),
-    alpha: slider("tail α", "Plausibility, at d₀, that two objects are in the same cluster", sliders.tail),
+    alpha: slider("tail α", "Plausibility that two objects at d₀ are in the same cluster", sliders.tail),
     moved: lists(3),
     added: lists(2),
   },

@@ -56,10 +56,10 @@ export function readTable(text) {
   const header = headed ? cells[0].slice(cells[0].length === width ? from : 0) : [];
   if (headed) cells = cells.slice(1);
   if (cells.length > MOST_ROWS)
-    throw new Error(`The table has ${cells.length} rows; this page takes ${MOST_ROWS}. ${ELSEWHERE}.`);
+    throw new Error(`The table has ${cells.length} rows; this page reads only ${MOST_ROWS}. ${ELSEWHERE}.`);
   const rows = cells.map((row, i) => {
     if (row.length !== width)
-      throw new Error(`Row ${i + 1} has ${row.length} cells, the first has ${width}. ${ELSEWHERE}.`);
+      throw new Error(`Row ${i + 1} has ${row.length} cells, but the first has ${width}. ${ELSEWHERE}.`);
     return row.slice(from).map((cell, q) => {
       const value = numberIn(cell, commas);
       if (Number.isNaN(value))

@@ -81,8 +81,8 @@ class Page(NamedTuple):
 _PAGES = {
     "evclus": Page(
         "EVCLUS in the browser",
-        "Drag an object, or double-click to add one: degrees of conflict follow the distances. A good fit "
-        "lies on the diagonal of the Shepard diagram.",
+        "Drag an object, or double-click to add one: the degrees of conflict follow the distances. In a good "
+        "fit, the points of the Shepard diagram lie near the diagonal.",
         DATA_OF_EVCLUS,
         {"d0": 0.5, "alpha": 0.05, "sets": "simple"},
         ("simple", "pairs"),
@@ -90,24 +90,24 @@ _PAGES = {
     ),
     "ecm": Page(
         "Evidential c-means in the browser",
-        "Drag a numbered prototype: each object divides its mass among the sets of clusters again. Then let "
-        "the iterations run. Click an object to read its masses.",
+        "Drag a numbered prototype: the masses of all objects are computed again. Then press Play to run the "
+        "iterations. Click an object to read its masses.",
         DATA,
         {"alpha": 1.0, "beta": 2.0, "sets": "pairs"},
         FOCAL_SETS,
     ),
     "cecm": Page(
         "Constraints in the browser: CECM",
-        "Click two objects to link them: a must-link says that they are in one cluster, a cannot-link that "
-        "they are not. Then move the weight ξ.",
+        "Click two objects to link them: a must-link says that they are in the same cluster, a cannot-link "
+        "says that they are not. Then move the weight ξ.",
         {name: DATA[name] for name in ("two_class:200:2", "half_rings:200", "t4:200", "egmm_four_class:200")},
         {"alpha": 1.0, "xi": 0.5, "sets": "full", "metric": "mahalanobis", "kind": "must"},
         FOCAL_SETS,
     ),
     "clusters": Page(
         "How many clusters?",
-        "ECM is fitted with 2 to 8 clusters. A dip of the nonspecificity, the share of mass on large sets, "
-        "suggests a number of clusters. Click a point of the curve to see its clusters.",
+        "This page fits ECM with 2 to 8 clusters. The nonspecificity is large if much mass is on large sets. "
+        "A dip of its curve suggests a number of clusters. Click a point of the curve to see its clusters.",
         {name: DATA[name] for name in ("egmm_four_class:200", "t4:200", "two_class:200:2", "half_rings:200")},
         {"alpha": 2.0},
         ("pairs",),

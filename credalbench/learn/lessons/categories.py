@@ -102,13 +102,13 @@ same_differences = Choice(
     (
         wrong("they are equal", "They may differ in other attributes, or have other values."),
         wrong("they do not differ from each other", "They may differ in all four attributes."),
-        right("they have the same distance from it", "A number of differences has no direction."),
+        right("they have the same distance from it", "The distance counts only how many attributes differ."),
     ),
 )
 
 mean_or_sum = Choice(
-    "Differences in 20 attributes are added. For which δ is an object without any value of a prototype not "
-    "an outlier?",
+    "An object has no value in common with any prototype, and its differences in 20 attributes are added. "
+    "For which δ is it not an outlier?",
     (
         wrong("1.05, as for the thirteen objects", "The distance is 20 now. ∅ would be much nearer."),
         wrong("1, the largest mean", "That is enough for means, not for sums."),

@@ -99,7 +99,7 @@ predict_the_weight = Choice(
         wrong("both decrease", "If both could decrease, the fit at ξ = 0 would not be the best one."),
         right(
             "the constraint part decreases and the data part increases",
-            "The objective gives up fit where agreement counts more. Try it.",
+            "A larger ξ gives more weight to the agreement, and less to the fit. Try it.",
         ),
         wrong("only the constraint part changes", "Masses and prototypes change, and so does the data part."),
     ),

@@ -129,7 +129,7 @@ conflicting = Exploration(
     _judge_conflict,
     {"d0_quantile": 0.7},
     ({"d0_quantile": 0.95}, {"d0_quantile": 0.3}),
-    explanation="Part of the evidence supports one wing, part supports the other, and little is ignorance.",
+    explanation="Part of the evidence supports one wing, part supports the other, and little mass is on Ω.",
     hints=("Make d₀ smaller.", "A quantile of about 0.7 is right."),
 )
 

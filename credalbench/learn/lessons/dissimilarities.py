@@ -92,7 +92,7 @@ stress_and_quality = Choice(
             "At the quantile 1.0 there is more ignorance again. The stress does not decide this.",
         ),
     ),
-    hints=("Can you compare the numbers of mistakes in two different exams?",),
+    hints=("Are the transformed dissimilarities at 0.1 the same as those at 0.9?",),
 )
 
 what_it_needs = Choice(

@@ -24,7 +24,7 @@ by_product = Number(
         1.5: "That is the sum, which is not a degree.",
     },
     explanation="0.8 · 0.7. Each link weakens the chain.",
-    hints=("Which row of the table?", "0.8 times 0.7."),
+    hints=("Use the row of the product in the table.", "0.8 times 0.7."),
 )
 
 by_lukasiewicz = Number(
@@ -36,11 +36,11 @@ by_lukasiewicz = Number(
         0.0: "It is 0 only if the sum of a and b is at most 1.",
     },
     explanation="0.8 + 0.7 - 1. The relation already has this degree, so this closure changes nothing.",
-    hints=("Which row of the table?", "0.8 + 0.7 - 1."),
+    hints=("Use the row of Łukasiewicz in the table.", "0.8 + 0.7 - 1."),
 )
 
 long_chains = Choice(
-    "Ten links of 0.9 each connect the two ends. Which t-norm does not depend on the length of the chain?",
+    "Ten links of 0.9 each connect the two ends. For which t-norm is the degree the same for any length?",
     (
         right("minimum", "It is 0.9 for any length: only the weakest link matters."),
         wrong("product", "It is 0.9 to the power 10, which is 0.35."),
@@ -51,7 +51,7 @@ long_chains = Choice(
 
 predict_rings = Choice(
     "Few base partitions separate neighbours on a half-ring, but all separate its two ends. Which closure "
-    "joins the ends most?",
+    "joins the ends most strongly?",
     (
         wrong("none: all base partitions separate them", "There is a chain of objects along the ring."),
         right("the minimum", "The chain is long, but none of its links is weak."),
@@ -74,7 +74,7 @@ join_the_rings = Exploration(
     {"t_norm": "minimum"},
     ({"t_norm": "none"}, {"t_norm": "lukasiewicz"}),
     explanation="Chains along a ring join its pieces. Chains from one ring to the other are weaker.",
-    hints=("Which t-norm does not depend on the length of a chain?",),
+    hints=("For which t-norm does the length of a chain not matter?",),
 )
 
 cost_of_the_minimum = Choice(
@@ -119,7 +119,7 @@ predict_the_bridge = Choice(
             "it can no longer tell the rings apart",
             "The chain over the bridge does not have a weak link either. Compare the map below.",
         ),
-        wrong("ten objects do not matter", "A chain needs one object for each link, not more."),
+        wrong("ten objects do not matter", "Ten objects are enough for a chain between the rings."),
     ),
     hints=("Follow the chain from a ring over the bridge to the other ring.",),
 )
@@ -141,7 +141,7 @@ what_the_bridge_does = Choice(
 )
 
 what_is_combined = Choice(
-    "Base partition A has different cluster numbers from B, and more clusters. Does that matter?",
+    "Base partitions A and B number their clusters differently, and A has more. Does that matter?",
     (
         wrong("yes: the numbers must be matched first", "Pairs of objects are compared, not numbers."),
         right(

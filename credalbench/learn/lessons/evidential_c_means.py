@@ -31,7 +31,7 @@ more_alpha = Choice(
         ),
         right(
             "they shrink",
-            "The mass of a pair is divided by 2 to the power α, the mass of a single cluster by 1.",
+            "The weight of a pair is divided by 2 to the power α, that of a single cluster by 1.",
         ),
         wrong("nothing: α changes only prototypes", "Move α, and look at the mass on sets of two clusters."),
     ),

@@ -15,7 +15,7 @@ can_it_rise = Choice(
         right("no, never", "The old masses are also allowed, and the best masses cannot be worse."),
         wrong(
             "yes, because the other objects no longer fit",
-            "The stress includes all pairs of this object and another, with the other's present masses.",
+            "The stress already includes the pairs of this object with all others.",
         ),
     ),
     hints=("The previous masses of the object are also allowed.",),
@@ -33,7 +33,7 @@ read_the_table = Choices(
     ),
     explanation="The stress is smaller, with fewer evaluations. The table does not show that it is the "
     "global minimum.",
-    hints=("A comparison of three values says nothing about a fourth.",),
+    hints=("The table compares three solutions. Could another solution have a smaller stress?",),
 )
 
 pairs_of_a_thousand = Number(
@@ -79,9 +79,9 @@ low_stress = Choice(
     "With 2 partners the stress is much smaller than with 100. Is the partition better?",
     (
         wrong(
-            "yes, because the stress is minimised", "Look at ARI. Two conditions per object are easy to fit."
+            "yes, because the stress is minimised", "Look at ARI. Two pairs for each object are easy to fit."
         ),
-        right("no: fewer conditions are easier to fit", "They do not determine the partition well enough."),
+        right("no: fewer pairs are easier to fit", "They do not determine the partition well enough."),
         wrong("that cannot be decided", "Read the ARI, and compare it with the ARI of 100 partners."),
     ),
     hints=("Compare ARI with 2 and with 100 partners.",),
@@ -117,7 +117,7 @@ def _judge_partners(model: EVCLUSModel) -> str:
     found = f"Four samples with {k} partners have a mean agreement of {agreed:.2f} (ARI; 1: same clusters)."
     if agreed < ENOUGH:
         return f"{found} The result depends too much on the sample. Use more partners."
-    return "" if k <= 20 else f"{found} Try fewer: do samples still agree with 20 partners?"
+    return "" if k <= 20 else f"{found} Try fewer: do samples of 20 partners still agree?"
 
 
 few_partners = Exploration(

@@ -14,8 +14,8 @@ guess = Choice(
         wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
             "her statement does not determine it",
-            "Ann is just as right if it is always a blackbird as if it never is. One number "
-            "cannot express that.",
+            "Ann may be right if it is always a blackbird, and also if it never is. One number cannot "
+            "express that.",
         ),
         wrong(
             "0.45: half of 0.7, and a third of 0.3",
@@ -88,7 +88,7 @@ ben_and_cleo = Choices(
     (
         wrong("belief", "Ben's belief in the blackbird is 0.00; Cleo's is 0.50."),
         wrong("plausibility", "For Ben the plausibility of the blackbird is 1.00; for Cleo only 0.50."),
-        right("pignistic probability", "0.50 for both, which hides that Ben knows nothing about the birds."),
+        right("pignistic probability", "0.50 for both, although Ben cannot tell the two birds apart."),
     ),
     explanation="Only the pignistic probabilities agree. The intervals distinguish Ben's ignorance from "
     "Cleo's counts.",

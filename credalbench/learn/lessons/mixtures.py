@@ -56,7 +56,7 @@ fewer_than_three = Exploration(
     _judge_number,
     {"overlap": 0.5},
     ({"overlap": 0.05}, {"overlap": 0.15}),
-    explanation="The components are so close that fewer of them describe the data as well.",
+    explanation="The components are so close that fewer of them describe the data equally well.",
     hints=("Increase the overlap.", "The value is 0.25 or more."),
 )
 
@@ -96,7 +96,7 @@ two_of_three = Choice(
     "You measure two lengths of three species. EBIC chooses two clusters. What follows?",
     (
         wrong("there are two species", "EBIC does not use the species, only the two lengths."),
-        wrong("the method is wrong", "Two components may describe these two lengths as well as three."),
+        wrong("the method is wrong", "Two components may fit these two lengths just as well as three do."),
         right(
             "these lengths do not show three components",
             "Other lengths might. The masses show ambiguous objects.",

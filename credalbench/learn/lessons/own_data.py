@@ -52,7 +52,7 @@ answer_the_table = Code(
 when_criteria_disagree = Choice(
     "Two criteria prefer different numbers of clusters. What should you do?",
     (
-        wrong("use the larger number", "That is a rule, not a reason."),
+        wrong("use the larger number", "You need a reason for the larger number."),
         wrong("try criteria until one agrees with you", "Then you choose the result, and measure nothing."),
         right("compare what they measure, choose, and report both", "A reader can then choose differently."),
     ),
@@ -98,7 +98,7 @@ what_to_report = Choices(
         right("what was left out of the table, and why", "A reader cannot know it otherwise."),
         right("the reason for the number of clusters", "Even if it came from outside the data."),
         right("the names of the ambiguous objects", "They are a result in addition to the clusters."),
-        wrong("only the certain objects", "K-means would give the same result."),
+        wrong("only the certain objects", "Then a reader cannot see which objects are ambiguous."),
     ),
     explanation="A report says what you read, what you chose, and which objects are ambiguous.",
 )
@@ -125,7 +125,7 @@ use_of_ambiguity = Choice(
     "More than a fifth of the flowers are ambiguous. What is the use of this result?",
     (
         wrong("none: you have to decide", "You can decide, and you know which objects are uncertain."),
-        right("it shows where to measure more", "Another length would help for these objects."),
+        right("it shows where to measure more", "Another measurement might help for these objects."),
         wrong("it shows that the method failed", "It shows that four lengths do not separate these flowers."),
     ),
 )
