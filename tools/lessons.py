@@ -1,4 +1,4 @@
-"""Write the notebooks of the course and the page for teachers from credalbench/learn/lessons.
+"""Write the notebooks of the course and the page for teachers (``teaching.md.j2``) from the lessons.
 
 Usage::
 
