@@ -2,7 +2,6 @@
 
 import sys
 from base64 import b64encode
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -267,10 +266,6 @@ def explore(
         config = server_config(
             name, lab=lab, for_class=for_class, ip=ip, max_pages=most, port=port, browser=not no_browser
         )
-    if for_class:
-        from credalbench.learn.server.polls import poll_questions
-
-        config = replace(config, questions=poll_questions())
     sys.exit(serve(config, echo=click.echo))
 
 

@@ -13,14 +13,14 @@ page for teachers from these files. A notebook shows an exercise as follows::
 from credalbench.core.extras import require
 
 require(
-    *("anywidget", "ipywidgets", "jinja2", "matplotlib", "mistune", "nbformat"),
+    *("anywidget", "ipywidgets", "jinja2", "matplotlib", "mistune"),
     extra="explore",
     purpose="credalbench.learn",
 )
 
-from .course import COURSE, Exercises, lesson
 from .exercise import Exercise, Feedback
 from .kinds import Choice, Choices, Code, Exploration, Masses, Number, right, wrong
+from .lessons import COURSE, Exercises, lesson
 from .mass_board import MassBoard
 
 __all__ = [

@@ -38,7 +38,8 @@ class Feedback:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return feedback_html(str(self), self.right)
+        answer, colour = ("right", RIGHT) if self.right else ("wrong", NOT_YET)
+        return framed_html(str(self), colour, answer)
 
 
 @dataclass(eq=False, repr=False)
@@ -70,9 +71,7 @@ class Exercise:
     explanation: str = field(default="", kw_only=True)
     hints: Sequence[str] = field(default=(), kw_only=True)
     name: str = field(default="", init=False)
-
-    def __post_init__(self) -> None:
-        self._hints_given = 0
+    _hints_given: int = field(default=0, init=False)
 
     def check(self, answer: object) -> Feedback:
         """Check an answer.
@@ -90,7 +89,7 @@ class Exercise:
         if answer is ...:
             return Feedback(False, "Replace the three dots with your answer.")
         try:
-            mistake = self.diagnose(self.parse(answer))
+            mistake = self._diagnose(self._parse(answer))
         except (AttributeError, KeyError, TypeError, ValueError) as error:  # any answer of a learner
             text = str(error.args[0]) if error.args else type(error).__name__
             return Feedback(False, f"{text[:1].upper()}{text[1:]}.")
@@ -119,50 +118,13 @@ class Exercise:
         """
         return f"Answer: {self.describe(self.reference).replace('`', '')}. {self.explanation}".rstrip()
 
-    # -- implemented by each kind of exercise ---------------------------------------------------------------
-
-    def parse(self, answer: object) -> object:
-        """Convert an answer to the form that `diagnose` accepts.
-
-        Parameters
-        ----------
-        answer : object
-            The answer.
-
-        Returns
-        -------
-        object
-            The converted answer.
-
-        Raises
-        ------
-        ValueError
-            If the answer has the wrong form; the learner reads the message.
-        """
-        raise NotImplementedError
-
-    def diagnose(self, answer: object) -> str:
-        """Find the mistake in an answer.
-
-        Parameters
-        ----------
-        answer : object
-            The converted answer.
-
-        Returns
-        -------
-        str
-            An explanation of the mistake; empty if the answer is right.
-        """
-        raise NotImplementedError
-
     def describe(self, answer: object) -> str:
         """Describe an answer for the teacher's page.
 
         Parameters
         ----------
         answer : object
-            The answer.
+            The answer, in the form of `reference`.
 
         Returns
         -------
@@ -171,16 +133,18 @@ class Exercise:
         """
         return str(answer)
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        """Create the control for the answer.
+    # -- implemented by each kind of exercise ---------------------------------------------------------------
 
-        Returns
-        -------
-        widget : ipywidgets.Widget
-            The control.
-        answer : callable
-            Function that returns the answer, or ``...`` if there is none yet.
-        """
+    def _parse(self, answer: object) -> object:
+        """Convert an answer; raise a ValueError if it has the wrong form. The learner reads the message."""
+        return answer
+
+    def _diagnose(self, answer: object) -> str:
+        """Explain the mistake in a converted answer; return an empty string if the answer is right."""
+        raise NotImplementedError
+
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
+        """Return the control, and a function that returns the answer, or ``...`` if there is none yet."""
         raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
@@ -192,7 +156,7 @@ class Exercise:
 
 def exercise_form(exercise: Exercise) -> w.VBox:
     """Return the form of an exercise: control, buttons and feedback; the Tab key reaches all of them."""
-    control, answer = exercise.control()
+    control, answer = exercise._control()
     feedback = w.HTML()
     check = button("Check", "check", "Check the answer", flex="0 1 auto")
     hint = button("Hint", "lightbulb-o", "Show the next hint", flex="0 1 auto")
@@ -200,22 +164,14 @@ def exercise_form(exercise: Exercise) -> w.VBox:
 
     def show_feedback(_: w.Button) -> None:
         given = answer()
-        if given is ...:
-            feedback.value = framed_html("Not yet. There is no answer yet.", NOT_YET)
-        else:
-            result = exercise.check(given)
-            feedback.value = feedback_html(str(result), result.right)
+        missing = framed_html("Not yet. There is no answer yet.", NOT_YET)
+        feedback.value = missing if given is ... else exercise.check(given)._repr_html_()
 
     check.on_click(show_feedback)
     hint.on_click(lambda _: setattr(feedback, "value", framed_html(exercise.hint(), HINT)))
     show.on_click(lambda _: setattr(feedback, "value", framed_html(exercise.solution(), HINT, "shown")))
     buttons = w.HBox([check, hint, show] if exercise.hints else [check, show])
     return w.VBox([control, buttons, feedback, w.HTML(STYLE)]).add_class("credalbench-exercise")
-
-
-def feedback_html(text: str, right: bool) -> str:
-    """Return feedback as HTML."""
-    return framed_html(text, RIGHT, "right") if right else framed_html(text, NOT_YET, "wrong")
 
 
 def framed_html(text: str, colour: str, answer: str = "") -> str:

@@ -39,10 +39,8 @@ def right(text: str, reason: str) -> Option:
 
     Parameters
     ----------
-    text : str
-        Text of the option.
-    reason : str
-        Why it is right.
+    text, reason : str
+        Text of the option, and why it is right.
 
     Returns
     -------
@@ -57,10 +55,8 @@ def wrong(text: str, reason: str) -> Option:
 
     Parameters
     ----------
-    text : str
-        Text of the option.
-    reason : str
-        Why it is wrong.
+    text, reason : str
+        Text of the option, and why it is wrong.
 
     Returns
     -------
@@ -77,7 +73,6 @@ class _Options(Exercise):
     options: Sequence[Option] = ()
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         reasons = (option.reason for option in self.options if option.is_right)
         self.explanation = self.explanation or next(reasons)
 
@@ -87,18 +82,7 @@ class _Options(Exercise):
         return ascii_lowercase[: len(self.options)]
 
     def option(self, letter: str) -> Option:
-        """Return the option with a letter.
-
-        Parameters
-        ----------
-        letter : str
-            The letter, in lower or upper case.
-
-        Returns
-        -------
-        Option
-            The option.
-        """
+        """Return the option with a letter, in lower or upper case."""
         known = isinstance(letter, str) and len(letter) == 1 and letter.lower() in self.letters
         expect(known, f"one of the letters {', '.join(self.letters)}", letter)
         return self.options[self.letters.index(letter.lower())]
@@ -121,10 +105,8 @@ class Choice(_Options):
         The question, as Markdown.
     options : sequence of Option
         The options, made by `right` and `wrong`.
-    explanation : str, default=""
-        Explanation of the right answer; the reason of the right option by default.
-    hints : sequence of str, default=()
-        Hints, as plain text.
+    explanation, hints : str and sequence of str, optional
+        As in `Exercise`; the explanation is the reason of the right option by default.
 
     Examples
     --------
@@ -138,13 +120,13 @@ class Choice(_Options):
         """Letters of the wrong options."""
         return tuple(letter for letter in self.letters if letter != self.reference)
 
-    def parse(self, answer: str) -> Option:
+    def _parse(self, answer: str) -> Option:
         return self.option(answer)
 
-    def diagnose(self, answer: Option) -> str:
+    def _diagnose(self, answer: Option) -> str:
         return "" if answer.is_right else answer.reason
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
         labels = [(f"{letter})  {self.option(letter).text}", letter) for letter in self.letters]
         buttons = w.RadioButtons(options=labels, value=None, layout=w.Layout(width="max-content"))
         return buttons, lambda: ... if buttons.value is None else buttons.value
@@ -159,10 +141,8 @@ class Choices(_Options):
         The question, as Markdown.
     options : sequence of Option
         The options, made by `right` and `wrong`.
-    explanation : str, default=""
-        Explanation of the right answer; the reason of the first right option by default.
-    hints : sequence of str, default=()
-        Hints, as plain text.
+    explanation, hints : str and sequence of str, optional
+        As in `Exercise`; the explanation is the reason of the first right option by default.
 
     Examples
     --------
@@ -177,11 +157,11 @@ class Choices(_Options):
         flipped = ({letter} ^ set(self.reference) for letter in self.letters)
         return tuple("".join(sorted(letters)) for letters in flipped)
 
-    def parse(self, answer: Iterable[str]) -> set[str]:
+    def _parse(self, answer: Iterable[str]) -> set[str]:
         expect(isinstance(answer, str | Sequence | set), "letters such as 'ac'", answer)
         return {letter.lower() for letter in answer if self.option(letter)}
 
-    def diagnose(self, answer: set[str]) -> str:
+    def _diagnose(self, answer: set[str]) -> str:
         if not answer:
             return "Nothing is ticked. One or more options are right."
         differing = sorted(answer ^ set(self.reference))
@@ -190,7 +170,7 @@ class Choices(_Options):
         letter = differing[0]
         return f"{letter}) {'is not right' if letter in answer else 'is right'}: {self.option(letter).reason}"
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
         labels = {letter: f"{letter})  {self.option(letter).text}" for letter in self.letters}
         boxes = {k: w.Checkbox(description=label, indent=False, layout=WIDE) for k, label in labels.items()}
         return w.VBox([*boxes.values()]), lambda: {letter for letter, box in boxes.items() if box.value}
@@ -208,10 +188,8 @@ class Number(Exercise):
         The right number.
     known : mapping of float to str, default={}
         Typical wrong numbers, with the feedback on each.
-    explanation : str, default=""
-        Explanation of the right answer.
-    hints : sequence of str, default=()
-        Hints, as plain text.
+    explanation, hints : str and sequence of str, optional
+        As in `Exercise`.
     tolerance : float, default=0.005
         Largest accepted difference.
 
@@ -233,7 +211,7 @@ class Number(Exercise):
         """Typical wrong numbers."""
         return tuple(self.known)
 
-    def parse(self, answer: object) -> float:
+    def _parse(self, answer: object) -> float:
         if isinstance(answer, str):
             text, percent = answer.strip().removesuffix("%").strip(), answer.strip().endswith("%")
             plain = re.sub("[ ,]", "", text) if THOUSANDS.fullmatch(text) else text.replace(",", ".")
@@ -245,7 +223,7 @@ class Number(Exercise):
         expect(hasattr(answer, "__float__") and not isinstance(answer, bool), "a number", answer)
         return float(answer)
 
-    def diagnose(self, answer: float) -> str:
+    def _diagnose(self, answer: float) -> str:
         if self._equal(answer, self.reference):
             return ""
         return next((text for value, text in self.known.items() if self._equal(answer, value)), ANOTHER)
@@ -256,18 +234,20 @@ class Number(Exercise):
     def describe(self, answer: float) -> str:
         return f"{answer:g}"
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
         typed = w.Text(description="answer", placeholder="a number", layout=w.Layout(width="220px"))
         return typed, lambda: typed.value.strip() or ...
 
 
 @dataclass(eq=False, repr=False)
 class _Judged(Exercise):
-    """An exercise with its own function that judges answers."""
+    """An exercise with its own function that judges answers, a right answer, and typical wrong answers."""
 
     judge: Callable[[Any], str] = str
+    reference: Any = None
+    mistakes: Sequence[Any] = ()
 
-    def diagnose(self, answer: object) -> str:
+    def _diagnose(self, answer: object) -> str:
         return self.judge(answer)
 
 
@@ -287,28 +267,24 @@ class Masses(_Judged):
         A right answer.
     mistakes : sequence of mappings, default=()
         Typical wrong answers.
-    explanation : str, default=""
-        Explanation of the right answer.
-    hints : sequence of str, default=()
-        Hints, as plain text.
+    explanation, hints : str and sequence of str, optional
+        As in `Exercise`.
     n_clusters : int, default=3
         Number of clusters.
     names : sequence of str, default=()
         Names of the clusters.
     """
 
-    reference: Mapping[str, float] = field(default_factory=dict)
-    mistakes: Sequence[Mapping[str, float]] = ()
     n_clusters: int = field(default=3, kw_only=True)
     names: Sequence[str] = field(default=(), kw_only=True)
 
-    def parse(self, answer: MassFunction | Mapping[str, float]) -> MassFunction:
+    def _parse(self, answer: MassFunction | Mapping[str, float]) -> MassFunction:
         return answer if isinstance(answer, MassFunction) else mass_function(answer, self.n_clusters)
 
     def describe(self, answer: Mapping[str, float]) -> str:
         return ", ".join(f"{mass:g} on {label}" for label, mass in answer.items())
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
         board = MassBoard(self.n_clusters, self.names)
         return board.widget, lambda: board.mass_function
 
@@ -327,10 +303,8 @@ class Exploration(_Judged):
         Right settings of the explorer of the lesson.
     mistakes : sequence of mappings, default=()
         Typical wrong settings.
-    explanation : str, default=""
-        Explanation of the right answer.
-    hints : sequence of str, default=()
-        Hints, as plain text.
+    explanation, hints : str and sequence of str, optional
+        As in `Exercise`.
 
     Attributes
     ----------
@@ -338,8 +312,6 @@ class Exploration(_Judged):
         The explorer that the form checks, set by `of`.
     """
 
-    reference: Mapping[str, object] = field(default_factory=dict)
-    mistakes: Sequence[Mapping[str, object]] = ()
     explorer: Any = field(default=None, init=False)
 
     def of(self, explorer: object) -> Exploration:
@@ -358,7 +330,7 @@ class Exploration(_Judged):
         self.explorer = explorer
         return self
 
-    def parse(self, answer: object) -> object:
+    def _parse(self, answer: object) -> object:
         model = getattr(answer, "model", answer)
         expect(hasattr(model, "fitted"), "an explorer", answer)
         if getattr(model, "busy", False):
@@ -372,12 +344,11 @@ class Exploration(_Judged):
         links = (f"{kind} between {i + 1} and {j + 1}" for i, j, kind in answer.get("links", ()))
         return ", ".join([*links, *settings]) or "no constraints"
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
         text = "Change the settings of the picture, then press Check."
         return w.HTML(text), lambda: self.explorer
 
 
-@dataclass(eq=False, repr=False)
 class Code(_Judged):
     """Question whose answer is a value that the learner's code computes.
 
@@ -391,21 +362,13 @@ class Code(_Judged):
         Code that assigns a right value to ``answer``; it runs after the cells above the exercise.
     mistakes : sequence of str, default=()
         Code that assigns typical wrong values.
-    explanation : str, default=""
-        Explanation of the right answer.
-    hints : sequence of str, default=()
-        Hints, as plain text.
+    explanation, hints : str and sequence of str, optional
+        As in `Exercise`.
     """
-
-    reference: str = ""
-    mistakes: Sequence[str] = ()
-
-    def parse(self, answer: object) -> object:
-        return answer
 
     def describe(self, answer: str) -> str:
         return f"`{answer}`"
 
-    def control(self) -> tuple[w.Widget, Callable[[], object]]:
+    def _control(self) -> tuple[w.Widget, Callable[[], object]]:
         text = f"Write your answer in a cell, and check it with exercises.{self.name}.check(answer)."
         return w.HTML(text), lambda: ...

@@ -14,12 +14,13 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from .course import COURSE, FOLDER, Exercises, lesson
+from .lessons import COURSE, FOLDER, Exercises, lesson
+from .terms import TermLinks
 
 HEADER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 BLOCK = re.compile(
@@ -58,31 +59,13 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Lesson:
-    """The text of a lesson.
-
-    Parameters
-    ----------
-    name : str
-        Name of the lesson.
-    needs : str
-        Prerequisites.
-    minutes : int
-        Duration.
-    goals : sequence of str
-        What students can do afterwards.
-    plan : dict of str to int
-        Minutes of each section, by its heading.
-    misconceptions : sequence of Misconception
-        Typical misconceptions.
-    cells : sequence of Cell
-        Text, code, claims, frames and explanations, in order.
-    """
+    """The text of a lesson."""
 
     name: str
-    needs: str
+    needs: str  # prerequisites
     minutes: int
-    goals: Sequence[str]
-    plan: dict[str, int]
+    goals: Sequence[str]  # what students can do afterwards
+    plan: dict[str, int]  # minutes of each section, by its heading
     misconceptions: Sequence[Misconception]
     cells: Sequence[Cell]
 
@@ -122,6 +105,15 @@ class Lesson:
     def shown(self) -> list[str]:
         """Names of the exercises in the order of the text."""
         return [cell.exercise for cell in self.cells if cell.exercise]
+
+    def explained(self, links: TermLinks) -> Iterator[tuple[Cell, str]]:
+        """Yield each cell with its prose, or the question of its exercise, as Markdown with linked terms."""
+        for cell in self.cells:
+            text = cell.source if cell.kind in ("text", "explanation") else ""
+            if name := cell.exercise:
+                number = self.shown.index(name) + 1
+                text = f"**Exercise {number}.** {getattr(self.exercises, name).question}"
+            yield cell, links.add(text)
 
 
 def read_lesson(name: str) -> Lesson:
@@ -168,12 +160,8 @@ def run_cell(source: str, namespace: dict[str, object]) -> object:
 def run_lesson(lesson: Lesson, kinds: Container[str] = ("code",)) -> tuple[dict[str, object], list[object]]:
     """Run the cells of some kinds, from the first to the last.
 
-    Returns
-    -------
-    namespace : dict
-        The names that the cells define.
-    outputs : list
-        Output of each cell of the lesson; None for cells of other kinds or without output.
+    Return the names that the cells define, and the output of each cell of the lesson; it is None for cells of
+    other kinds or without output.
     """
     namespace: dict[str, object] = {}
     outputs = [run_cell(cell.source, namespace) if cell.kind in kinds else None for cell in lesson.cells]

@@ -9,9 +9,8 @@ import pytest
 from credalbench.core.glossary import GLOSSARY
 from credalbench.explore import explore_evclus
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
-from credalbench.learn.handout.parts import page_question, parts_of
-from credalbench.learn.handout.sliders import Slider, board_frames, explorer_frames
-from credalbench.learn.handout.writing import page_html, write_handout
+from credalbench.learn.handout import page_html, write_handout
+from credalbench.learn.handout.parts import Slider, board_frames, explorer_frames, page_question, parts_of
 from credalbench.learn.source import read_lesson
 from tests.learn.running import executed
 
@@ -137,7 +136,7 @@ def test_a_mass_that_is_not_available_is_rejected():
 
 
 def test_a_file_that_cannot_be_written_is_rejected_first(tmp_path, monkeypatch):
-    monkeypatch.setattr("credalbench.learn.handout.writing.run_lesson", pytest.fail)
+    monkeypatch.setattr("credalbench.learn.handout.run_lesson", pytest.fail)
     with pytest.raises(FileNotFoundError, match="expected a path in an existing folder"):
         write_handout("mass_functions", tmp_path / "nowhere" / "page.html")
     with pytest.raises(ValueError, match="expected one of the lessons mass_functions, "):

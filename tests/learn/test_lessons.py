@@ -8,10 +8,10 @@ import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
 from credalbench.learn.source import Cell, read_lesson, run_cell
-from credalbench.learn.writing import notebook_text, teachers_page
 from tests.learn.running import executed
 from tests.test_house import LINE_LENGTH, tool
 
+lessons_tool = tool("lessons")
 LESSONS = {name: read_lesson(name) for name in COURSE}
 EXERCISES = [(name, one.name) for name, lesson in LESSONS.items() for one in lesson.exercises]
 
@@ -134,7 +134,7 @@ def test_the_text_is_no_wider_than_code(name):
 
 @every_lesson
 def test_the_notebook_holds_no_solution(name):
-    text = notebook_text(LESSONS[name])
+    text = lessons_tool.notebook_text(LESSONS[name])
     for exercise in LESSONS[name].exercises:
         assert not exercise.explanation or exercise.explanation not in text
         assert not isinstance(exercise, Code) or exercise.reference not in text
@@ -142,7 +142,7 @@ def test_the_notebook_holds_no_solution(name):
 
 
 def test_the_teachers_page_has_every_solution():
-    page = " ".join(teachers_page([*LESSONS.values()]).split())
+    page = " ".join(lessons_tool.teachers_page([*LESSONS.values()]).split())
 
     for lesson in LESSONS.values():
         for exercise in lesson.exercises:
@@ -150,4 +150,4 @@ def test_the_teachers_page_has_every_solution():
 
 
 def test_notebooks_and_teachers_page_are_up_to_date():
-    assert tool("lessons").outdated_files() == [], "run `python tools/lessons.py`"
+    assert lessons_tool.outdated_files() == [], "run `python tools/lessons.py`"

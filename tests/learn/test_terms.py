@@ -10,7 +10,7 @@ from credalbench.core.glossary import GLOSSARY
 from credalbench.learn import COURSE
 from credalbench.learn.source import read_lesson
 from credalbench.learn.terms import HEADING, TermLinks
-from credalbench.learn.writing import notebook_text
+from tests.test_house import tool
 
 LINK = re.compile(rf'<a href="#{HEADING}" title="([^"]+)">([^<]+)</a>')
 EXPLANATIONS = {name: term.explanation for name, term in GLOSSARY.items()}
@@ -55,7 +55,7 @@ def test_a_text_without_terms_is_not_changed():
 
 @pytest.mark.parametrize("name", COURSE)
 def test_a_notebook_explains_its_terms_and_lists_all_of_them(name):
-    *cells, last = nbformat.reads(notebook_text(read_lesson(name)), as_version=4).cells
+    *cells, last = nbformat.reads(tool("lessons").notebook_text(read_lesson(name)), as_version=4).cells
     texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     found = [explained(mistune.html(text)) for text in texts]
     for text, links in zip(texts, found):

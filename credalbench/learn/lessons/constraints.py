@@ -76,12 +76,9 @@ def _judge_false_answer(model: CECMModel) -> str:
         return "Objects 79 and 172 have no must-link."
     if len(_links_of_truth(model)) < 3:
         return "Add three true answers first, with Suggest a pair and Use true classes."
-    ari = model.fitted.ari
-    return (
-        ""
-        if ari < 0.8
-        else f"ARI is {ari:.2f}: your answers outweigh the false one. Press Clear, then add three true ones."
-    )
+    if (ari := model.fitted.ari) < 0.8:
+        return ""
+    return f"ARI is {ari:.2f}: your answers outweigh the false one. Press Clear, then add three true ones."
 
 
 false_answer = Exploration(

@@ -94,12 +94,9 @@ cost_of_the_minimum = Choice(
 def _judge_overlap(model: EnsembleModel) -> str:
     if model.data != "t4:200" or model.n_clusters != 4:
         return "Use the four classes and four clusters, as at the beginning."
-    nonspecificity = model.fitted.nonspecificity
-    return (
-        ""
-        if nonspecificity < 0.1
-        else f"Nonspecificity is {nonspecificity:.2f}. With another choice it is less than half of this."
-    )
+    if (nonspecificity := model.fitted.nonspecificity) < 0.1:
+        return ""
+    return f"Nonspecificity is {nonspecificity:.2f}. With another choice it is less than half of this."
 
 
 best_for_overlap = Exploration(

@@ -1,10 +1,9 @@
 """The server of `credalbench explore`: a start page, explorers and lessons shown by Voila, and JupyterLab.
 
-:mod:`.catalogue` finds the notebooks and :mod:`.user_copies` copies them into a folder of the user.
-:mod:`.settings` configures the Jupyter server, for one person or for a class, and :mod:`.serving` runs it.
-:mod:`.extension` adds the start page, the glossary and the polls (:mod:`.poll_pages`, :mod:`.polls`).
-:mod:`.page_kernels` ends the kernel of a page with the page, and limits what a class can use. Kernels are
-forked where possible (:mod:`.forking`, :mod:`.warm_process`).
+:mod:`.catalogue` finds the notebooks and copies them into a folder of the user. :mod:`.serving` runs the
+Jupyter server, for one person or for a class. :mod:`.extension` adds the start page, the glossary and the
+polls (:mod:`.polls`). :mod:`.page_kernels` ends the kernel of a page with the page, and limits what a class
+can use. Kernels are forked where possible (:mod:`.forking`, :mod:`.warm_process`).
 """
 
 from credalbench.core.extras import require

@@ -1,14 +1,28 @@
-"""The notebooks of the start page, found as files: explorers, lessons and studies."""
+"""The notebooks of the start page, found as files, and the user's folder with copies of them.
+
+The server works in the user's folder, and never writes to tracked files::
+
+    explorations/
+        originals/   copies of the notebooks, replaced at each start; the start page lists them
+        explore/ ... copies that the user opened in JupyterLab; the server never replaces them
+        saved/       files saved by explorers
+
+The folder is ``CREDALBENCH_EXPLORATIONS``, or ``explorations`` in the checkout or, once installed, in the
+working directory.
+"""
 
 import ast
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from credalbench.explore import list_explorers
-from credalbench.papers.places import experiments_folder
+from credalbench.explore.saving import EXPLORATIONS
+from credalbench.papers.places import experiments_folder, notebooks_folder, repository_root
 
 #: Pictures by the stem of the notebook, which ``tools/tiles.py`` draws.
 PICTURES = Path(__file__).parent / "pages" / "pictures"
@@ -23,6 +37,8 @@ QUESTIONS = {
 }
 #: Markdown characters that are removed from titles and descriptions.
 MARKUP = re.compile(r"[][*`$\\]")
+ORIGINALS = "originals"
+NOT_COPIED = shutil.ignore_patterns("__pycache__", ".*", "conftest.py")
 
 
 @dataclass(frozen=True)
@@ -110,3 +126,42 @@ def _paper_title(paper: str) -> str:
     module = experiments_folder() / paper / "__init__.py"
     docstring = ast.get_docstring(ast.parse(module.read_text("utf-8"))) if module.is_file() else None
     return (docstring or paper).splitlines()[0].rstrip(".")
+
+
+def explorations_root() -> Path:
+    """Return the user's folder."""
+    return Path(os.environ.get(EXPLORATIONS) or repository_root() / "explorations").resolve()
+
+
+def copy_originals(root: Path) -> Path:
+    """Copy all notebooks to ``originals`` below `root`, and remove notebooks of older versions.
+
+    The function keeps existing folders, because kernels of another server may use them.
+    """
+    source, folder = notebooks_folder(), root / ORIGINALS
+    shutil.copytree(source, folder, ignore=NOT_COPIED, dirs_exist_ok=True)
+    for path in folder.rglob("*.ipynb"):
+        if not (source / path.relative_to(folder)).is_file():
+            path.unlink()
+    return folder
+
+
+def user_copy(root: Path, path: str) -> str:
+    """Copy an original and the folders next to it unless the user has a copy, and return its path.
+
+    Raises
+    ------
+    FileNotFoundError
+        If `path` is not the path of an original.
+    """
+    inside = PurePosixPath(path)
+    original = root / ORIGINALS / inside
+    if ".." in inside.parts or inside.suffix != ".ipynb" or not original.is_file():
+        raise FileNotFoundError(f"expected the path of a notebook; got {path!r}")
+    target = root / inside
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(original, target)
+        for folder in (p for p in original.parent.iterdir() if p.is_dir()):  # images of lessons
+            shutil.copytree(folder, target.parent / folder.name, dirs_exist_ok=True)
+    return inside.as_posix()

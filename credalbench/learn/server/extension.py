@@ -1,6 +1,7 @@
 """Jupyter server extension with the start page, the glossary, live pages, and copies for JupyterLab."""
 
 import asyncio
+import secrets
 import socket
 import tempfile
 import urllib.parse
@@ -8,39 +9,36 @@ from pathlib import Path
 from typing import ClassVar
 
 import click
-import traitlets as t
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_escape, url_path_join
 from tornado.web import HTTPError, authenticated
-from traitlets.config import Configurable
 
 from credalbench.core.glossary import sorted_terms, split_at_terms
 from credalbench.explore.live import PAGES, write_live_page
+from credalbench.explore.saving import in_class
 
-from .catalogue import LESSONS, Tile, find_tiles, paper_sections, picture, question_sections
-from .poll_pages import StudentPage, StudentState, TeacherPage, TeacherState, template
-from .polls import Polls
-from .settings import GLOSSARY, LIVE, LOCAL, POLL, START, STATE, TEACHER, explorer_address, lab_address
-from .user_copies import ORIGINALS, user_copy
+from .catalogue import (
+    LESSONS,
+    ORIGINALS,
+    Tile,
+    find_tiles,
+    paper_sections,
+    picture,
+    question_sections,
+    user_copy,
+)
+from .polls import Polls, StudentPage, StudentState, TeacherPage, TeacherState, poll_questions, template
+from .serving import GLOSSARY, LIVE, LOCAL, POLL, START, STATE, TEACHER, explorer_address, lab_address
 
 #: Addresses on which a server listens on all interfaces.
 ALL_INTERFACES = ("", "*", "0.0.0.0", "::")
-
-
-class StartPage(Configurable):
-    """Configuration of the start page."""
-
-    for_class = t.Bool(False, help="Whether the server is for a class, without JupyterLab.").tag(config=True)
-    teacher_key = t.Unicode("", help="Last part of the address of the teacher's page.").tag(config=True)
-    questions = t.List(t.Dict(), help="Questions that a class can be asked.").tag(config=True)
+#: Random bytes in the address of the teacher's page.
+TEACHER_KEY_BYTES = 16
 
 
 class StartHandler(JupyterHandler):
     """Handler of the start page: the path of the lessons, live pages, explorers by question, and studies."""
-
-    def initialize(self, config: StartPage) -> None:
-        self.for_class = config.for_class
 
     @authenticated
     def get(self) -> None:
@@ -53,8 +51,8 @@ class StartHandler(JupyterHandler):
                 live=[Tile(f"{LIVE}/{name}", title, "") for name, title in PAGES.items()],
                 sections=question_sections(folder),
                 picture=picture,
-                papers={} if self.for_class else paper_sections(folder),
-                for_class=self.for_class,
+                papers={} if in_class() else paper_sections(folder),
+                for_class=in_class(),
                 root=folder.parent,
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
                 lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
@@ -141,16 +139,17 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    config, base = StartPage(parent=server), server.base_url
+    base = server.base_url
     handlers = [
-        (url_path_join(base, START), StartHandler, {"config": config}),
+        (url_path_join(base, START), StartHandler),
         (url_path_join(base, GLOSSARY), GlossaryHandler),
         (url_path_join(base, STATE), StateHandler),
         (url_path_join(base, LIVE, r"(\w+)"), LiveHandler),
         (url_path_join(base, START, r"leave/([\w-]+)"), LeaveHandler),
     ]
-    if config.for_class and config.teacher_key:
-        shared = {"polls": Polls(config.questions), "key": config.teacher_key}
+    teacher_key = secrets.token_urlsafe(TEACHER_KEY_BYTES) if in_class() else ""
+    if teacher_key:
+        shared = {"polls": Polls(poll_questions()), "key": teacher_key}
         teacher = url_path_join(base, TEACHER, r"([\w-]+)")
         handlers += [
             (url_path_join(base, POLL), StudentPage, shared),
@@ -158,23 +157,23 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
             (teacher, TeacherPage, shared),
             (url_path_join(teacher, "state"), TeacherState, shared),
         ]
-    if not config.for_class:
+    else:
         handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
     server.kernel_manager.warm_up()
     # the server has a port and listens on it two iterations of the loop later
-    server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server, config)
+    server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server, teacher_key)
 
 
-def _print_addresses(server: ServerApp, config: StartPage) -> None:
+def _print_addresses(server: ServerApp, teacher_key: str) -> None:
     """Print the address of the page, with the token, for this machine and for the network."""
     ips = [LOCAL, _network_ip()] if server.ip in ALL_INTERFACES else [server.ip]
     token = urllib.parse.urlencode({"token": server.identity_provider.token})
     page = url_path_join(server.base_url, server.default_url)
     for ip in ips:
         click.echo(f"http://{ip}:{server.port}{page}?{token}")
-    if config.for_class and config.teacher_key:
-        polls = url_path_join(server.base_url, TEACHER, config.teacher_key)
+    if teacher_key:
+        polls = url_path_join(server.base_url, TEACHER, teacher_key)
         click.echo(f"For the teacher only, polls: http://{ips[0]}:{server.port}{polls}?{token}")
 
 

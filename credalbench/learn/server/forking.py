@@ -34,11 +34,7 @@ WARM = {
 class ForkedProcess:
     """A forked process with the methods of `subprocess.Popen` that provisioners call.
 
-    Parameters
-    ----------
-    own : socket
-        Socket that receives the exit code. The process ends when this socket is closed.
-    pid : int
+    The socket `own` receives the exit code. The process ends when this socket is closed.
     """
 
     stdin = stdout = stderr = None
@@ -88,16 +84,7 @@ class WarmProcess:
         self._ready: asyncio.Future | None = None
 
     async def fork(self, arguments: Sequence[str], env: Mapping[str, str], cwd: str) -> ForkedProcess:
-        """Fork a kernel.
-
-        Parameters
-        ----------
-        arguments : sequence of str
-            Arguments of the kernel.
-        env : mapping of str to str
-            Its environment.
-        cwd : str
-            Its folder.
+        """Fork a kernel with its arguments, its environment and its folder.
 
         Raises
         ------

@@ -138,9 +138,8 @@ class PageKernels(AsyncMappingKernelManager):
             if self._is_there(kernel, page, now):
                 page.seen = now
         gone = [kernel for kernel, page in self._pages.items() if now - page.seen >= self.gone_s]
-        await asyncio.gather(
-            *map(self.shutdown_kernel, gone), return_exceptions=True
-        )  # some end by themselves
+        # exceptions: some kernels end by themselves
+        await asyncio.gather(*map(self.shutdown_kernel, gone), return_exceptions=True)
 
     def _is_there(self, kernel: str, page: Page, now: float) -> bool:
         """Return whether a page is connected to its kernel or its cells still run."""
@@ -157,13 +156,7 @@ class LimitedKernels(PageKernels):
     _starting = 0
 
     async def start_kernel(self, **options: object) -> str:
-        """Start a kernel.
-
-        Raises
-        ------
-        tornado.web.HTTPError
-            With status 503 if the limit is reached.
-        """
+        """Start a kernel; raise an HTTPError with status 503 if the limit is reached."""
         if len(self) + self._starting >= self.max_kernels:
             raise HTTPError(503, FULL.format(max_kernels=self.max_kernels))
         self._starting += 1

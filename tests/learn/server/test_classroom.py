@@ -9,7 +9,7 @@ from tornado.web import HTTPError
 from traitlets.config import Config
 
 from credalbench.explore.saving import FOR_CLASS, in_class
-from credalbench.learn.server import settings as s
+from credalbench.learn.server import serving as s
 from credalbench.learn.server.page_kernels import LimitedKernels, PagesOnly
 
 

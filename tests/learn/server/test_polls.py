@@ -9,10 +9,11 @@ import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
+from tornado.web import HTTPError
 
 from credalbench.learn import COURSE, Choice, lesson
 from credalbench.learn.server import polls as module
-from credalbench.learn.server.polls import Polls, Refused, poll_questions
+from credalbench.learn.server.polls import Polls, poll_questions
 from credalbench.learn.source import read_lesson
 from tests.learn.server.served import explore
 
@@ -30,9 +31,9 @@ def polls():
 
 
 def refused(status, act, *values):
-    with pytest.raises(Refused) as error:
+    with pytest.raises(HTTPError) as error:
         act(*values)
-    assert error.value.status == status
+    assert error.value.status_code == status
     return str(error.value)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from credalbench.explore import ECMModel
-from credalbench.learn.server.user_copies import copy_originals, explorations_root, user_copy
+from credalbench.learn.server.catalogue import copy_originals, explorations_root, user_copy
 from credalbench.papers.places import notebooks_folder
 
 ECM = "explore/ecm.ipynb"
