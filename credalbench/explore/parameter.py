@@ -177,15 +177,30 @@ def pair_neighbors_parameter() -> t.Int:
     return parameter(t.Int(0), "add pairs", words, low=0, most=MAX_CLUSTERS, slider=(0, 3, 1))
 
 
-def alpha_parameter() -> t.Float:
-    """Return the parameter of the exponent of the cardinality."""
-    words = "Exponent of the cardinality: larger values give less mass to sets of several clusters"
-    return parameter(t.Float(1.0), "exponent α", words, low=-100, most=100, slider=(-2, 5, 0.1))
+def alpha_parameter(
+    default: float = 1.0,
+    words: str = "Exponent of the cardinality: larger values give less mass to sets of several clusters",
+    *,
+    slider: tuple[float, float, float] = (-2, 5, 0.1),
+) -> t.Float:
+    """Return the parameter of the exponent of the cardinality, with `words` as its tooltip."""
+    return parameter(t.Float(default), "exponent α", words, low=-100, most=100, slider=slider)
 
 
-def beta_parameter(words: str = "Exponent of the masses: near 1 they become hard") -> t.Float:
+def beta_parameter(
+    default: float = 2.0,
+    words: str = "Exponent of the masses: near 1 they become hard",
+    *,
+    slider: tuple[float, float, float] = (1.1, 5, 0.1),
+) -> t.Float:
     """Return the parameter of the exponent of the masses, with `words` as its tooltip."""
-    return parameter(t.Float(2.0), "exponent β", words, above=1, most=100, slider=(1.1, 5, 0.1))
+    return parameter(t.Float(default), "exponent β", words, above=1, most=100, slider=slider)
+
+
+def n_init_parameter(default: int, last: int) -> t.Int:
+    """Return the parameter of the number of starts, with a slider from 1 to `last`."""
+    words = "Number of starts; the fit of lowest objective is shown"
+    return parameter(t.Int(default), "starts", words, low=1, most=MAX_STARTS, slider=(1, last, 1))
 
 
 def delta_parameter(usual: Callable[[ExplorerModel], float] | None = None) -> t.Float:

@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
+from credalbench.cluster.mixture.bootstrap import component_covariances
 from credalbench.explore import background, explore_egmm
 from credalbench.explore.background import WhenIdle
 from credalbench.explore.explorers.egmm import (
@@ -22,7 +23,6 @@ from credalbench.explore.explorers.egmm import (
     Point,
     _places,
     best_point,
-    covariances,
     egmm_scene,
     n_components,
     on_the_map,
@@ -117,7 +117,7 @@ def test_covariances_of_every_type_come_to_the_map(covariance_type):
     """Of two attributes the map is the attributes themselves."""
     model = EGMMModel(n_objects=90, n_clusters=2, covariance_type=covariance_type)
     alone = EGMM(2, covariance_type=covariance_type, random_state=0, **FIXED).fit(model.subject.attributes)
-    requested = np.sort(covariances(alone).reshape(-1, 4), axis=0)
+    requested = np.sort(component_covariances(alone).reshape(-1, 4), axis=0)
     found = np.sort(model.fitted.covariances_on_map.reshape(-1, 4), axis=0)
     np.testing.assert_allclose(found, requested, atol=1e-9)  # a map by least squares
 

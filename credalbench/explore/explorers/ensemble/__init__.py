@@ -19,42 +19,14 @@ from credalbench.belief.relations import TNorm, close_masses, combine_partitions
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
+from credalbench.explore import parameter as shared
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency
-from credalbench.explore.explorers.ensemble.fit import (
-    ConsensusRun,
-    Fitted,
-    Pair,
-    base_kinds,
-    base_partitions,
-    describe,
-    in_line,
-    informative_pair,
-    look_at_pair,
-    partitions_ahead,
-    with_empty,
-)
-from credalbench.explore.explorers.ensemble.scene import (
-    RULES,
-    T_NORMS,
-    ensemble_scene,
-    pair_at,
-    pair_html,
-    picture_text,
-    tiles,
-)
+from credalbench.explore.explorers.ensemble import fit, scene
+from credalbench.explore.explorers.ensemble.fit import ConsensusRun, FittedEnsemble, Pair, base_partitions
 from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    MAX_CLUSTERS,
-    MAX_PARTITIONS,
-    focal_sets_parameter,
-    n_clusters_parameter,
-    pair_neighbors_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-)
+from credalbench.explore.parameter import MAX_CLUSTERS, MAX_PARTITIONS, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 
@@ -75,7 +47,7 @@ class EnsembleModel(ExplorerModel):
     of all searches, which run one after the other.
     """
 
-    STEM, DATA = "ensemble", "half_rings:300"
+    STEM, DATA, FITTED = "ensemble", "half_rings:300", FittedEnsemble
 
     n_estimators = parameter(
         t.Int(10), "partitions N", "Number of base partitions", low=1, most=MAX_PARTITIONS, slider=(2, 30, 1)
@@ -96,9 +68,11 @@ class EnsembleModel(ExplorerModel):
         most=MAX_CLUSTERS,
         slider=(2, 20, 1),
     )
-    rule = parameter(t.Unicode("average"), "rule", "Rule that combines evidence about pairs", choices=RULES)
+    rule = parameter(
+        t.Unicode("average"), "rule", "Rule that combines evidence about pairs", choices=scene.RULES
+    )
     t_norm = parameter(
-        t.Unicode("minimum"), "t-norm", "T-norm that makes the relation transitive", choices=T_NORMS
+        t.Unicode("minimum"), "t-norm", "T-norm that makes the relation transitive", choices=scene.T_NORMS
     )
     t_norm_parameter = parameter(
         t.Float(3.0),
@@ -108,11 +82,11 @@ class EnsembleModel(ExplorerModel):
         slider=(-1, 1.3, 0.05),
         logarithmic=True,
     )
-    n_clusters = n_clusters_parameter(10, words="Number of clusters of the consensus")
-    focal_sets = focal_sets_parameter("simple")
-    pair_neighbors = pair_neighbors_parameter()
-    standardize = standardize_parameter()
-    seed = seed_parameter()
+    n_clusters = shared.n_clusters_parameter(10, words="Number of clusters of the consensus")
+    focal_sets = shared.focal_sets_parameter("simple")
+    pair_neighbors = shared.pair_neighbors_parameter()
+    standardize = shared.standardize_parameter()
+    seed = shared.seed_parameter()
 
     def __init__(self, data: object = None, **parameters: object) -> None:
         self.choice = ObjectChoice(self, then=self._look)
@@ -155,16 +129,18 @@ class EnsembleModel(ExplorerModel):
         if self.fitted is None:
             self.report("There is no relation yet.", error=True)
         else:
-            self.choice.choose(*informative_pair(self.fitted.run.relation, self.fitted.run.closed))
+            self.choice.choose(*fit.informative_pair(self.fitted.run.relation, self.fitted.run.closed))
 
-    def _pair(self, fitted: Fitted) -> Pair | None:
+    def _pair(self, fitted: FittedEnsemble) -> Pair | None:
         if len(self.choice.objects) < 2 or fitted.subject is not self.subject:
             return None
         run = fitted.run
-        return look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
+        return fit.look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
 
     def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
-        pair = pair_at(self.fitted, x, y) if panel in RELATIONS_SHOWN and self.fitted is not None else None
+        pair = (
+            scene.pair_at(self.fitted, x, y) if panel in RELATIONS_SHOWN and self.fitted is not None else None
+        )
         if pair is None:
             self.choice.click(i)
         else:
@@ -178,28 +154,25 @@ class EnsembleModel(ExplorerModel):
         norm = self._t_norm()
         drawn = self.n_estimators, self.base_from, self.base_to, self.seed
         bases = tuple(base_partitions(self.subject, *drawn))
-        self._ahead = partitions_ahead(self.subject, *drawn)
+        self._ahead = fit.partitions_ahead(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
         relation = self._relations.get(made_of, lambda: combine_partitions(bases, self.rule))
-        line = self._lines.get(made_of, lambda: in_line(relation))
+        line = self._lines.get(made_of, lambda: fit.in_line(relation))
         closed = relation
         if norm is not None:
             closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
         requested = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *requested), lambda: self._recovered(closed))
-        numbers = self._numbers_of(with_empty(recovery, bases))
+        numbers = self._numbers_of(fit.with_empty(recovery, bases))
         took_ms = 1e3 * (perf_counter() - began)
         return ConsensusRun(
             self.subject, bases, self.rule, norm, relation, closed, line, recovery, numbers, took_ms
         )
 
-    def _describe(self, run: ConsensusRun, iteration: int) -> Fitted:
-        return describe(run, iteration)
-
-    def _take(self, fitted: Fitted, changed: set[str]) -> None:
+    def _take(self, fitted: FittedEnsemble, changed: set[str]) -> None:
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
-                self.choice.objects = informative_pair(fitted.run.relation, fitted.run.closed)
+                self.choice.objects = fit.informative_pair(fitted.run.relation, fitted.run.closed)
             self.fitted = replace(fitted, pair=self._pair(fitted))
 
     def prepare(self) -> bool:
@@ -224,7 +197,7 @@ class EnsembleModel(ExplorerModel):
         return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None)
 
     def _write_fit(self, program: Program, data: str) -> None:
-        kinds = base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
+        kinds = fit.base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
         program.use("credalbench.cluster.ensemble", "paper_base")
         program.add("# Clusters, distance to the empty set and random seed of each base partition.")
         program.add("bases = [", *(f"    paper_base{kind!r}," for kind in kinds), "]")
@@ -233,11 +206,12 @@ class EnsembleModel(ExplorerModel):
         program.add("# Clusters are numbered as shown; rounding can decide between similar clusters.")
         program.add(f"places, _ = map_of_attributes({data})")
         program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")
+        norm = self.fitted.run.t_norm
         estimator = EvidentialEnsemble(
             self.n_clusters,
             rule=self.rule,
-            t_norm=None if self.t_norm == "none" else self.t_norm,
-            t_norm_parameter=self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None,
+            t_norm=None if norm is None else norm.name,
+            t_norm_parameter=None if norm is None else norm.parameter,
             focal_sets=self.focal_sets,
             pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
             max_iter=MAX_ITER,
@@ -276,9 +250,9 @@ EXPLORER = FitExplorer(
     hint=(
         "Click an object to see its masses; click two, or a pair in a relation, for the evidence about them."
     ),
-    scene=ensemble_scene,
-    text=picture_text,
-    tiles=tiles,
+    scene=scene.ensemble_scene,
+    text=scene.picture_text,
+    tiles=scene.tiles,
     controls=(
         *("n_estimators", "base_from", "base_to"),
         RULE,
@@ -299,7 +273,7 @@ EXPLORER = FitExplorer(
     ],
     play=("first", "second", "suggest"),
     parts=("pair",),
-    texts={"below": pair_html},
+    texts={"below": scene.pair_html},
     off=lambda model: {} if model.t_norm in PARAMETER_RANGES else {"t_norm_parameter": None},
     idle="prepare",
     words=(
