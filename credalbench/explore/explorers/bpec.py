@@ -25,18 +25,7 @@ from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, METRICS, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.scene import credal_map
-from credalbench.explore.scene.marks import (
-    DASHED,
-    Line,
-    Look,
-    Mark,
-    Points,
-    Polygon,
-    Stroke,
-    Text,
-    alike,
-    upright_bars,
-)
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Polygon, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Handles, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import MAX_OBJECTS, called
 from credalbench.explore.stepping import Fitted, Run
@@ -350,9 +339,9 @@ def _graph_panel(place: Place, fitted: FittedBPEC) -> Panel:
     marks: list[Mark] = [
         Polygon(rectangle, FAINT, 0.6 if used else 0.25),
         Line(rectangle[[1, 0, 3]], Stroke(INK if used else MUTED, 1.5, DASHED)),
-        alike(at, OBJECT, np.arange(len(at), dtype=np.int32)),
+        credal_map.alike(at, OBJECT, np.arange(len(at), dtype=np.int32)),
         *_numbered(fitted, at[fitted.peaks]),
-        alike(rectangle[:1], CORNER),
+        credal_map.alike(rectangle[:1], CORNER),
     ]
     x = Axis(LOW * right, right, "distance to the nearest object of larger belief")
     y = Axis(LOW * top, top, "belief as a centre")
@@ -383,7 +372,7 @@ def _prominence_panel(place: Place, fitted: FittedBPEC) -> Panel:
     heights, ranks = fitted.graph.prominence[first], np.arange(1, len(first) + 1)
     cluster_of = {i: k for k, i in enumerate(fitted.peaks.tolist())}
     fills = [style.colour(cluster_of[i]) if i in cluster_of else FAINT for i in first.tolist()]
-    bars = upright_bars(ranks, HALF, heights, fills, MUTED)
+    bars = credal_map.upright_bars(ranks, HALF, heights, fills, MUTED)
     x = Axis(0.4, LISTED + 0.6, "belief times distance, by rank", whole=True)
     y = Axis(0.0, RIGHT * max(float(heights.max()), 1e-12))
     return Panel("prominences", place, x, y, [bars], "Prominence", grid=True)

@@ -25,7 +25,7 @@ from credalbench.explore.linking import FittedWithLinks
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import parameter
 from credalbench.explore.scene import credal_map
-from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text, alike, segments
+from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import called
 from credalbench.explore.view import read_outs
@@ -169,11 +169,11 @@ def _violations_panel(place: Place, fitted: FittedCECM) -> Panel:
     for outcome, (colour, sign) in credal_map.OUTCOME_LOOKS.items():
         chosen = fitted.outcomes == outcome
         looks = [Look("square", 7.0, colour, colour), Look("circle", 7.0, "#ffffff", colour, 1.7)]
-        stems = segments(tops[chosen] * [1, 0], tops[chosen])
+        stems = credal_map.segments(tops[chosen] * [1, 0], tops[chosen])
         marks.append(Line(stems, Stroke(colour, 1.7)))
         look_of = (~linking.are_must_links(fitted.links)[chosen]).astype(np.int32)
         marks.append(Points(tops[chosen], looks, look_of))
-        marks += [alike(tops[chosen], sign)] if sign else []
+        marks += [credal_map.alike(tops[chosen], sign)] if sign else []
     room = 10.0 * max(-(-q // 10), 1)  # a multiple of ten, so that the axis seldom changes
     if not q:
         marks.append(Text("no constraints", (0.5, 0.71), MUTED, "centre", on_axes=True))

@@ -31,7 +31,7 @@ from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import MAX_SEED, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.scene import credal_map
-from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Stroke, Text, alike
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Stroke, Text
 from credalbench.explore.scene.scene import (
     Axis,
     Entry,
@@ -505,13 +505,15 @@ def _curve_panel(fitted: FittedEGMM, place: Place) -> Panel:
     path = np.array([(k, known.get(k, np.nan)) for k in numbers], dtype=float)
     marks: list[Mark] = [
         Line(path, Stroke(MUTED, 1.7)),
-        alike(np.array([*known.items()]), KNOWN),
-        alike(np.array([(c, known[c])]), SHOWN),
+        credal_map.alike(np.array([*known.items()]), KNOWN),
+        credal_map.alike(np.array([(c, known[c])]), SHOWN),
     ]
     if fitted.is_complete:
         best = best_point(fitted.curve)
-        marks.append(alike(np.array([(best.n_clusters, best.ebic)]), BEST))
-    marks.append(alike(np.array([(k, low - 0.5 * margin) for k in refused]).reshape(-1, 2), REFUSED))
+        marks.append(credal_map.alike(np.array([(best.n_clusters, best.ebic)]), BEST))
+    marks.append(
+        credal_map.alike(np.array([(k, low - 0.5 * margin) for k in refused]).reshape(-1, 2), REFUSED)
+    )
     x = Axis(numbers[0] - 0.5, numbers[-1] + 0.5, "clusters c", whole=True)
     y = Axis(low - margin, high + margin)
     return Panel("ebic", place, x, y, marks, "EBIC: higher is better", grid=True)

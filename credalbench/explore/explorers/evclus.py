@@ -21,7 +21,7 @@ from credalbench.explore.linking import FittedWithLinks, links_parameter
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, parameter
 from credalbench.explore.scene import credal_map
-from credalbench.explore.scene.marks import DASHED, DOTTED, Line, Look, Mark, Raster, Stroke, alike
+from credalbench.explore.scene.marks import DASHED, DOTTED, Line, Look, Mark, Raster, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, Scene, histogram, scene_of
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
@@ -248,7 +248,7 @@ def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
     y = Axis(-0.02, 1.02, "degree of conflict κ", ticks=UNIT)
     if delta.size <= POINTS_UP_TO:
         look = Look("circle", 7.0 if delta.size < 300 else 4.0, PALETTE[0], "#ffffff", 0.4)
-        pairs: Mark = alike(np.column_stack([delta, kappa]), look)
+        pairs: Mark = credal_map.alike(np.column_stack([delta, kappa]), look)
     else:
         pairs = Raster(density_colours(pair_counts(delta, kappa)[::-1]), (0.0, 0.0, 1.0, 1.0))
     return Panel("shepard", place, x, y, [pairs, diagonal], "Shepard diagram")
@@ -264,7 +264,7 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
         histogram(d),
         Line(np.column_stack([grid, -np.expm1(-gamma * grid**2)]), Stroke(PALETTE[0], 2.4)),
         Line(edges, Stroke(PALETTE[1], 1.5, DASHED)),
-        alike(edges[1:2], Look("square", 8.0, PALETTE[1])),
+        credal_map.alike(edges[1:2], Look("square", 8.0, PALETTE[1])),
     ]
     x = Axis(0.0, right, f"dissimilarity d; d₀ = {d0:.3g}, φ(d₀) = {level:.3g}")
     y = Axis(0.0, 1.05, ticks=UNIT)

@@ -33,9 +33,6 @@ from credalbench.explore.scene.marks import (
     Raster,
     Stroke,
     Text,
-    alike,
-    segments,
-    upright_bars,
 )
 from credalbench.explore.scene.scene import (
     UNIT,
@@ -210,6 +207,27 @@ def small_map(
     )
 
 
+# -- marks of any kind ----------------------------------------------------------------------------------
+
+
+def alike(positions: np.ndarray, look: Look, objects: np.ndarray | None = None) -> Points:
+    """Return points (m, 2) of one look."""
+    return Points(positions, [look], np.zeros(len(positions), np.int32), objects)
+
+
+def segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the path (3 m, 2), with gaps, of lines from `begin` (m, 2) to `end` (m, 2)."""
+    return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
+
+
+def upright_bars(
+    places: np.ndarray, half: float, heights: np.ndarray, fills: Sequence[str], edge: str = "none"
+) -> Bars:
+    """Return bars of width 2 `half` around `places` (m,), in one colour or in a colour each."""
+    boxes = np.column_stack([places - half, np.zeros(len(places)), places + half, heights])
+    return Bars(boxes, fills, np.arange(len(places), dtype=np.int32) % len(fills), edge)
+
+
 # -- axes ------------------------------------------------------------------------------------------------
 
 
@@ -304,12 +322,18 @@ def prototype_marks(
 
 def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
     """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
-    discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
-    rims = [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(len(prototypes))]
+    discs, rims = _discs(len(prototypes))
     numbers = np.arange(len(prototypes), dtype=np.int32)
     places = enumerate(prototypes.tolist(), start=1)
     texts = [Text(str(k), (x, y), align="centre", bold=True) for k, (x, y) in places]
     return [Points(prototypes, discs, numbers), Points(prototypes, rims, numbers), *texts]
+
+
+@lru_cache(maxsize=64)
+def _discs(c: int) -> tuple[list[Look], list[Look]]:
+    """Return the signs of c prototypes: dark discs, and white ones with coloured rims above them."""
+    dark = [Look("circle", 24.0, style.INK, "#ffffff", 0.0)] * c
+    return dark, [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(c)]
 
 
 @lru_cache(maxsize=64)

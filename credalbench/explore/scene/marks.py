@@ -135,21 +135,3 @@ class Text:
 
 
 Mark = Points | Pies | Line | Polygon | Bars | Raster | Image | Text
-
-
-def alike(positions: np.ndarray, look: Look, objects: np.ndarray | None = None) -> Points:
-    """Return points (m, 2) of one look."""
-    return Points(positions, [look], np.zeros(len(positions), np.int32), objects)
-
-
-def segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the path (3 m, 2), with gaps, of lines from `begin` (m, 2) to `end` (m, 2)."""
-    return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
-
-
-def upright_bars(
-    places: np.ndarray, half: float, heights: np.ndarray, fills: Sequence[str], edge: str = "none"
-) -> Bars:
-    """Return bars of width 2 `half` around `places` (m,), in one colour or in a colour each."""
-    boxes = np.column_stack([places - half, np.zeros(len(places)), places + half, heights])
-    return Bars(boxes, fills, np.arange(len(places), dtype=np.int32) % len(fills), edge)

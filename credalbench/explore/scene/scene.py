@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.explanation import reasons_of
-from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Stroke, alike
+from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Points, Stroke
 from credalbench.explore.stepping import Stepped
 from credalbench.plots.style import FAINT, PALETTE, focal_colour
 
@@ -229,7 +229,7 @@ def trace_panel(
     marks: list[Mark] = [
         Line(path, Stroke(PALETTE[0], 2.0, opacity=0.3)),
         Line(path[: shown + 1], Stroke(PALETTE[0], 2.0)),
-        alike(path[shown : shown + 1], END),
+        Points(path[shown : shown + 1], [END], np.zeros(1, np.int32)),
     ]
     x = Axis(0.0, 1.03 * max(last, 1), label, whole=True)
     low, high = float(values.min()), float(values.max())

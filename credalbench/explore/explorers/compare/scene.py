@@ -12,7 +12,7 @@ from credalbench.explore.explorers.compare import methods
 from credalbench.explore.explorers.compare.methods import Disagreement, Fitted, Side
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.scene import credal_map
-from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Stroke, alike, upright_bars
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Objects, Panel, Place, Scene, evidence_of
 from credalbench.explore.sources import called
 from credalbench.explore.view.read_outs import Tile, iterations, share
@@ -189,7 +189,9 @@ def _cardinalities(fitted: Fitted, place: Place) -> Panel:
     sizes, half = np.arange(c + 1), WIDTH / 2
     shares = [credal_map.mass_by_size(getattr(fitted, name).partition) for name in SIDES]
     fills = [FILLS[name] for name in SIDES for _ in sizes]
-    bars = upright_bars(np.concatenate([sizes - half, sizes + half]), half, np.concatenate(shares), fills)
+    bars = credal_map.upright_bars(
+        np.concatenate([sizes - half, sizes + half]), half, np.concatenate(shares), fills
+    )
     x, y = Axis(-0.6, c + 0.6, "clusters in the set", whole=True), Axis(0.0, 1.0, ticks=UNIT)
     return Panel("cardinalities", place, x, y, [bars], "Mass by size", grid=True)
 
@@ -199,7 +201,7 @@ def _kinds(fitted: Fitted, place: Place) -> Panel:
     counts = fitted.differences.counts
     ticks = tuple((float(k), word) for k, word in enumerate(SHORT))
     x, y = Axis(-0.6, 3.6, ticks=ticks), Axis(0.0, 1.08 * fitted.subject.n_objects, whole=True)
-    bars = upright_bars(np.arange(len(methods.KINDS)), WIDTH, counts, [MUTED])
+    bars = credal_map.upright_bars(np.arange(len(methods.KINDS)), WIDTH, counts, [MUTED])
     return Panel("kinds", place, x, y, [bars], "Objects, by difference", grid=True)
 
 
@@ -215,7 +217,7 @@ def _traces(fitted: Fitted, place: Place) -> Panel:
         side = getattr(fitted, name)
         path = _path(side.run.objective_trace[: side.iteration + 1])
         shown = np.clip(path[-1:], (0.0, y.low), (np.inf, y.high))  # drawn at the edge if outside
-        marks += [alike(shown, SHOWN), Line(path, STROKES[name])]
+        marks += [credal_map.alike(shown, SHOWN), Line(path, STROKES[name])]
     title = methods.OBJECTIVES.get(fitted.left.method.name, "objective J")
     return Panel("trace", place, x, y, marks, title[0].upper() + title[1:], grid=True)
 

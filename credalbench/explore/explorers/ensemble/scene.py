@@ -13,7 +13,7 @@ from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.explorers.ensemble.fit import FittedEnsemble, Pair
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.scene import credal_map
-from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Raster, Stroke, Text, alike
+from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Raster, Stroke, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, unnumbered
 from credalbench.explore.sources import called
 from credalbench.explore.sources.tables import Table
@@ -234,7 +234,7 @@ def _path(fitted: FittedEnsemble) -> list[Mark]:
     if fitted.pair is None or not fitted.pair.path:
         return []
     places = fitted.subject.positions[list(fitted.pair.path)]
-    return [Line(places, PATH), alike(places, STEP)]
+    return [Line(places, PATH), credal_map.alike(places, STEP)]
 
 
 def _base_panels(place: Place, fitted: FittedEnsemble) -> list[Panel]:
@@ -304,7 +304,7 @@ def _rings(fitted: FittedEnsemble) -> list[Mark]:
     i, j = np.argsort(fitted.order)[list(fitted.pair.objects)] + 0.5
     n = len(fitted.order)
     places = np.array([(j, n - i), (i, n - j)])
-    return [alike(places, look) for look in RING]
+    return [credal_map.alike(places, look) for look in RING]
 
 
 # -- the page --------------------------------------------------------------------------------------------
