@@ -21,6 +21,7 @@ from credalbench.explore.view.explorer_view import decimal, shown_value
 from credalbench.explore.view.read_outs import MINOR
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
 from tests.explore.declared import NAMES, SQUARE, few_objects, model_class, open_explorer, user_files
+from tests.explore.settings import SETTINGS
 from tests.listening import listened
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -59,8 +60,8 @@ def data_names(Model):
 
 
 def examples(Model):
-    """Values that the explorer declares: of parameters without a range, or that others need."""
-    return declaration(Model.STEM).examples if Model.STEM in EXPLORERS else {}
+    """Values of parameters without a range, or that others need."""
+    return SETTINGS[Model.STEM].examples if Model.STEM in EXPLORERS else {}
 
 
 def other_values(Model, name):
@@ -428,7 +429,7 @@ def test_another_file_of_the_same_name_is_fitted_again(Model):
 
 
 def test_unusable_arrays_become_a_message_and_other_data_can_follow(Model):
-    image = getattr(declaration(Model.STEM).small, "kind", "") == "image"
+    image = getattr(SETTINGS[Model.STEM].small, "kind", "") == "image"
     model = Model(np.full((5, 5), 0.5) if image else [[1.0, 1.0]] * 5)
     assert ("two different colours" if image else "all objects coincide") in model.message.lower()
     assert model.is_error and model.fitted is None

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from credalbench.explore import CatECMModel, CompareModel, ECMModel, EVCLUSModel, explore_evclus
-from credalbench.explore.explorers import declaration
 from credalbench.explore.explorers.compare import COMPARED
 from credalbench.explore.explorers.compare.methods import METHODS
 from tests.explore.browser import upload
 from tests.explore.declared import CSV, NAMES, model_class
+from tests.explore.settings import SETTINGS
 from tests.explore.test_as_code import assert_same, assert_same_as_shown, computed
 
 #: Files that are not saved states, or not of this explorer.
@@ -71,7 +71,7 @@ def test_files_that_are_no_saved_state_change_nothing_and_are_explained(name):
 
 @pytest.mark.parametrize(("name", "settings", "words"), REFUSED)
 def test_refused_settings_of_a_state_become_a_message_and_change_nothing(name, settings, words):
-    model = model_class(name)(**declaration(name).examples)
+    model = model_class(name)(**SETTINGS[name].examples)
     before = model.state()
     model.set_state(settings)
     assert model.is_error and words in model.message

@@ -19,7 +19,7 @@ from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
 from credalbench.core.arguments import expect
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, METRICS, parameter
@@ -458,25 +458,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.by, explorer.model.n_clusters
         ('hand', 4)
     """,
-    small="t4:24",
-    values={
-        "iteration": [0, 1, 3, 1000],
-        "prototypes": [(0, 11, 14), (0, 1), (19,)],
-        "n_neighbors": [2, 5, 9],
-        "n_clusters": [1, 2, 3, 5],
-        "least_delta": [0.5, 2.0, 4.0],
-        "least_belief": [0.1, 0.4],
-    },
-    examples={"prototypes": (0, 11, 14, 19)},
-    long={
-        "data": "noise",
-        "own": Noise(2500, 300),
-        "by": "number",
-        "n_clusters": 6,
-        "n_neighbors": 50,
-        "focal_sets": "full",
-        "delta": 1000,
-        "prototypes": [],
-    },
-    latency=[Latency('explorer = explore_bpec("t4:{n}")', ["nearest K", "exponent α"])],
 )

@@ -20,7 +20,7 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster import CatECM
 from credalbench.explore import parameter as shared
 from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.declaration import RESTART, RULE, Button, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import RESTART, RULE, Button, FitExplorer
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import MAX_SEED, parameter
 from credalbench.explore.scene import credal_map
@@ -354,13 +354,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.n_outliers
         2
     """,
-    small=Noise(24, 3, "words"),
-    values={"n_init": [1, 2, 3], "n_clusters": [2, 3]},
-    long={"n_init": 100_000, "n_clusters": 8},
-    latency=[
-        Latency(
-            "explorer = explore_catecm(np.random.default_rng(0).integers(0, 4, ({n}, 12)), n_clusters=3)",
-            ["exponent α"],
-        )
-    ],
 )

@@ -20,7 +20,7 @@ from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore import linking
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import NOTE, RESTART, RULE, Button, FitExplorer, Latency, link_bars
+from credalbench.explore.declaration import NOTE, RESTART, RULE, Button, FitExplorer, link_bars
 from credalbench.explore.linking import FittedWithLinks
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import parameter
@@ -216,13 +216,6 @@ def off(model: CECMModel) -> Mapping[str, object]:
     return {"beta": 2.0} if model.fitted and model.fitted.links else {"xi": None}
 
 
-_LINKED = """from credalbench.core.constraints import random_pairs
-from credalbench.explore.sources.tables import table_from_name
-y = table_from_name("two_class:{n}:2").y
-pairs = random_pairs({n}, 20, np.random.default_rng(0)).tolist()
-links = tuple((i, j, "must-link" if y[i] == y[j] else "cannot-link") for i, j in pairs)
-explorer = explore_cecm("two_class:{n}:2", metric="mahalanobis", links=links)"""
-
 EXPLORER = FitExplorer(
     model=CECMModel,
     title="CECM explorer",
@@ -257,13 +250,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.method
         'CECM'
     """,
-    small="two_class:24:2",
-    values={
-        "links": [(), ((0, 1, "must-link"), (0, 14, "cannot-link"), (2, 3, "must-link"))],
-        "n_clusters": [2, 3],
-        "n_init": [1, 2],
-    },
-    examples={"links": ((0, 1, "cannot-link"),)},
-    long={"data": "two_class:2000:2", "n_clusters": 6, "n_init": 1000},
-    latency=[Latency(_LINKED, ["weight ξ"])],
 )

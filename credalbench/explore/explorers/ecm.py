@@ -18,7 +18,7 @@ from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.core.arguments import expect
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, parameter
 from credalbench.explore.program import Program
@@ -197,17 +197,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.iteration
         1
     """,
-    small="t4:24",
-    values={"iteration": [0, 1, 3, 1000]},
-    examples={"start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5))},
-    long={
-        "data": "noise",
-        "own": Noise(2500, 300),
-        "n_clusters": 6,
-        "focal_sets": "full",
-        "metric": "mahalanobis",
-        "delta": 1000,
-        "start": [],
-    },
-    latency=[Latency('explorer = explore_ecm("t4:{n}")', ["exponent α"])],
 )

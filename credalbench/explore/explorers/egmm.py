@@ -25,7 +25,7 @@ from credalbench.cluster.mixture.bootstrap import component_covariances
 from credalbench.core.axes import orient_axes
 from credalbench.core.threads import one_thread
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import NOTE, RESTART, Button, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import NOTE, RESTART, Button, FitExplorer
 from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import MAX_SEED, parameter
@@ -590,8 +590,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.best_n_clusters
         3
     """,
-    small="mixture",
-    values={"n_objects": [40, 50], "n_clusters": [1, 2, 3]},
-    long={"data": "noise", "own": Noise(4000, 60), "n_clusters": 6, "covariance_type": "full"},
-    latency=[Latency('explorer = explore_egmm("mixture", n_objects={n})', ["ridge"])],
 )

@@ -16,7 +16,7 @@ import traitlets as t
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import RULE, FitExplorer, Latency, link_bars
+from credalbench.explore.declaration import RULE, FitExplorer, link_bars
 from credalbench.explore.linking import FittedWithLinks, links_parameter
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, parameter
@@ -317,13 +317,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.n_outliers
         1
     """,
-    small="two_class:16:2",
-    examples={"links": ((0, 1, "cannot-link"),)},
-    values={
-        "links": [(), ((0, 1, "must-link"), (0, 9, "cannot-link"))],
-        "n_pairs": [None, 5, 12],
-        "n_clusters": [2, 3],
-    },
-    long={"data": "t4:600", "n_clusters": 7, "focal_sets": "full"},
-    latency=[Latency('explorer = explore_evclus("t4:{n}")', ["d₀, quantile"])],
 )

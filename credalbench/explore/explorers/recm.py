@@ -9,7 +9,7 @@ A program uses the model alone::
 
 from credalbench.cluster import RECM
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import RESTART, RULE, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import RESTART, RULE, FitExplorer
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST
 from credalbench.explore.sources import MAX_COMPARED
@@ -66,15 +66,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.n_outliers
         1
     """,
-    small="t4:24",
-    values={"n_clusters": [2, 3]},
-    long={
-        "data": "noise",
-        "own": Noise(2500, 300),
-        "n_clusters": 6,
-        "focal_sets": "full",
-        "alpha": -1.0,
-        "delta": 1000,
-    },
-    latency=[Latency('explorer = explore_recm("t4:{n}")', ["exponent α"])],
 )

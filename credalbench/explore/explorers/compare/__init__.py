@@ -17,7 +17,7 @@ import traitlets as t
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.core.progress import track
 from credalbench.explore import parameter as shared
-from credalbench.explore.declaration import RULE, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import RULE, FitExplorer
 from credalbench.explore.explorers.compare import methods, scene
 from credalbench.explore.explorers.compare.methods import METHODS, Fit, Fitted, Request, Runs, Settings, Start
 from credalbench.explore.fitting import ResultCache
@@ -208,16 +208,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.left.partition.nonspecificity()
         0.0
     """,
-    small="t4:24",
-    values={"n_clusters": [2, 3]},
-    examples={"left_method": "ecm"},
-    long={
-        "data": "noise",
-        "own": Noise(5000, 2),
-        "comparing": "starts",
-        "n_clusters": 6,
-        "left_method": "evclus",
-        "left_focal_sets": "full",
-    },
-    latency=[Latency('explorer = explore_compare("t4:{n}")', ["right m, β"])],
 )

@@ -21,7 +21,7 @@ from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore import parameter as shared
 from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency
+from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.explorers.ensemble import fit, scene
 from credalbench.explore.explorers.ensemble.fit import ConsensusRun, FittedEnsemble, Pair, base_partitions
 from credalbench.explore.fitting import ResultCache
@@ -241,9 +241,6 @@ class EnsembleModel(ExplorerModel):
         )
 
 
-_AFRESH = """explorer = explore_ensemble("half_rings:{n}", n_estimators=20)
-explorer.model.observe(lambda _: explorer.model.forget(), "fitted")"""
-
 EXPLORER = FitExplorer(
     model=EnsembleModel,
     title="Ensemble explorer",
@@ -287,24 +284,4 @@ EXPLORER = FitExplorer(
         >>> len(explorer.model.fitted.pair.evidence.same)
         10
     """,
-    small="half_rings:30",
-    values={
-        "n_estimators": [2, 3],
-        "base_from": [3, 4],
-        "base_to": [5],
-        "n_clusters": [2, 3, 4],
-        "t_norm_parameter": [0.5, 2.0],
-    },
-    examples={"t_norm": "hamacher"},
-    long={"data": "half_rings:1000", "n_estimators": 3000, "n_clusters": 8, "focal_sets": "pairs"},
-    latency=[
-        Latency('explorer = explore_ensemble("half_rings:{n}", n_estimators=3)', ["partitions N"]),
-        Latency(
-            _AFRESH,
-            ["partitions N", "clusters c", "rule", "t-norm"],
-            sizes=[300],
-            aims=(150, float("inf")),
-            aimed_at=300,
-        ),
-    ],
 )

@@ -27,7 +27,7 @@ from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import compile_mass_sweeps
 from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototypes
 from credalbench.datasets.image_regions import RegionConstraints, region_constraints
-from credalbench.explore.declaration import Button, FitExplorer, Latency, Noise
+from credalbench.explore.declaration import Button, FitExplorer
 from credalbench.explore.explorers.segmentation import scene
 from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
@@ -475,29 +475,4 @@ EXPLORER = FitExplorer(
         >>> bool(explorer.model.fitted.share_omega < explorer.model.fitted.share_omega_before)
         True
     """,
-    small=Noise(16, 18, "image"),
-    values={
-        "strokes": [
-            [],
-            [
-                {"tool": 1, "radius": 2.0, "path": [[2.0, 2.0], [4.0, 4.0]]},
-                {"tool": 2, "rectangle": [9, 9, 13, 14]},
-            ],
-        ],
-        "n_prototypes": [20, 30],
-    },
-    examples={
-        "strokes": [{"tool": 1, "rectangle": [45, 30, 70, 55]}, {"tool": 2, "rectangle": [62, 63, 117, 113]}]
-    },
-    long={
-        "data": "noise",
-        "own": Noise(256, 256, "image"),
-        "colour": True,
-        "n_prototypes": 20_000,
-        "n_clusters": 4,
-        "metric": "mahalanobis",
-        "alpha": 0.0,
-        "strokes": [{"tool": 1, "rectangle": [5, 5, 60, 60]}, {"tool": 2, "rectangle": [62, 62, 118, 118]}],
-    },
-    latency=[Latency('explorer = explore_segmentation("phantom")', ["exponent α"], sizes=[400])],
 )
