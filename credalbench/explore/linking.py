@@ -16,13 +16,13 @@ import numpy as np
 import pandas as pd
 import traitlets as t
 
-from credalbench.cluster.constrained.report import constraint_outcomes
+from credalbench.cluster.constrained.report import BY_AN_OUTLIER, VIOLATED, constraint_outcomes
 from credalbench.core.constraints import PairwiseConstraints
 from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import literal
 from credalbench.explore.sources import Subject, called
-from credalbench.explore.stepping import Fitted
+from credalbench.explore.stepping import Fitted, Tile
 
 if TYPE_CHECKING:
     from credalbench.belief import CredalPartition
@@ -258,9 +258,20 @@ def are_must_links(links: Links) -> np.ndarray:
     return np.array([kind == KINDS[0] for *_, kind in links], dtype=bool)
 
 
-def counted(outcomes: np.ndarray, outcome: str) -> str:
-    """Return how many links have an outcome, as in "2 of 5"."""
-    return f"{np.count_nonzero(outcomes == outcome)} of {len(outcomes)}"
+def outcome_tiles(outcomes: np.ndarray) -> list[Tile]:
+    """Return the read-outs of the outcomes of constraints (q,)."""
+    violated = "Constraints that the clusters of highest pignistic probability violate"
+    outlying = "Constraints on an outlier: it is in none of the clusters, so they cost nothing, true or false"
+    return [
+        (outcome, f"{np.count_nonzero(outcomes == outcome)} of {len(outcomes)}", meaning)
+        for outcome, meaning in ((VIOLATED, violated), (BY_AN_OUTLIER, outlying))
+    ]
+
+
+def outcome_text(outcomes: np.ndarray) -> str:
+    """Return the outcomes of constraints (q,) in words."""
+    violated, outlying = (np.count_nonzero(outcomes == outcome) for outcome in (VIOLATED, BY_AN_OUTLIER))
+    return f"with {len(outcomes)} constraints, {violated} of them violated and {outlying} met by an outlier"
 
 
 def pairs_of(links: Links) -> np.ndarray:

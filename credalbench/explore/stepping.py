@@ -220,6 +220,61 @@ class Fitted(Stepped):
         return self.estimator.cluster_centers_[self.old_numbers]
 
 
+# -- what is told of a fit ---------------------------------------------------------------------------------
+
+
+#: Name, value and meaning of a read-out.
+Tile = tuple[str, object, str]
+
+
+def share(value: float | None) -> str:
+    """Return a number in [0, 1] with three digits, or a dash if it is unknown."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def iterations(n_iter: int, converged: bool) -> str:
+    """Return the number of iterations, and whether the limit was reached."""
+    return f"{n_iter}{'' if converged else ' (cap)'}"
+
+
+def measures(fitted: Fitted) -> list[Tile]:
+    """Return the read-outs of agreement and imprecision."""
+    return [
+        ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+        ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+    ]
+
+
+def objective_tile(fitted: Fitted) -> Tile:
+    """Return the read-out of the objective."""
+    return "objective J", f"{fitted.objective:.4g}", "After the current iteration"
+
+
+def outlier_tile(fitted: Fitted) -> Tile:
+    """Return the read-out of the number of outliers."""
+    return "outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"
+
+
+def iteration_tile(fitted: Stepped, hint: str = "Iterations done, and until the end of the run") -> Tile:
+    """Return the read-out of the iteration."""
+    return "iteration", f"{fitted.iteration} of {iterations(fitted.n_iter, fitted.converged)}", hint
+
+
+def fit_tiles(fitted: Fitted) -> list[Tile]:
+    """Return the read-outs of any fit."""
+    return [*measures(fitted), objective_tile(fitted), outlier_tile(fitted), iteration_tile(fitted)]
+
+
+def fit_text(fitted: Fitted) -> str:
+    """Return the description of any picture for screen readers."""
+    return f"{fitted.words(type(fitted.estimator).__name__)}, with {outliers(fitted.n_outliers)}."
+
+
+def outliers(count: int) -> str:
+    """Return the number of outliers in words."""
+    return "1 outlier" if count == 1 else f"{count} outliers"
+
+
 # -- the masses of the points between the objects of a map ------------------------------------------------
 
 

@@ -277,7 +277,7 @@ def test_a_data_frame_with_gaps_opens_an_explorer_that_asks():
     frame = pd.DataFrame({"u": [1, 2, None, 8, 9], "v": [2.5, 3, 1, 8, 7]}, index=list("abcde"))
     explorer = explore_evclus(frame)
     assert explorer.model.is_error and "(row &#x27;c&#x27;)" in explorer.message.value
-    choose(chosen(explorer.data.imported, "missing"), "these objects")
+    choose(chosen(explorer.imported, "missing"), "these objects")
     assert explorer.model.subject.object_names == tuple("abde") and shown(explorer)
 
 

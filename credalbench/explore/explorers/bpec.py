@@ -47,8 +47,16 @@ from credalbench.explore.scene.credal_map import (
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Polygon, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Handles, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import MAX_OBJECTS, called
-from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view.read_outs import Tile, iteration_tile, measures, outlier_tile, outliers, share
+from credalbench.explore.stepping import (
+    Fitted,
+    Run,
+    Tile,
+    iteration_tile,
+    measures,
+    outlier_tile,
+    outliers,
+    share,
+)
 from credalbench.plots import style
 from credalbench.plots.style import FAINT, INK, MUTED
 

@@ -43,8 +43,8 @@ from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, trace_panel
 from credalbench.explore.sources import called
 from credalbench.explore.sources.category_tables import CategorySource, CategoryTable
-from credalbench.explore.stepping import Fitted
-from credalbench.explore.view.read_outs import (
+from credalbench.explore.stepping import (
+    Fitted,
     Tile,
     iteration_tile,
     measures,

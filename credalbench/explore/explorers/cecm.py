@@ -24,6 +24,8 @@ from credalbench.explore.linking import (
     are_must_links,
     constraints_of,
     links_parameter,
+    outcome_text,
+    outcome_tiles,
     pairs_of,
 )
 from credalbench.explore.model import ExplorerModel
@@ -58,14 +60,7 @@ from credalbench.explore.scene.credal_map import (
 from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, trace_panel
 from credalbench.explore.sources import called
-from credalbench.explore.view.read_outs import (
-    Tile,
-    iteration_tile,
-    outcome_text,
-    outcome_tiles,
-    outliers,
-    share,
-)
+from credalbench.explore.stepping import Tile, iteration_tile, outliers, share
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.style import INK, MUTED
 

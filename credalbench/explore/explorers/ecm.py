@@ -36,8 +36,9 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program
 from credalbench.explore.scene.credal_map import fit_scene, prototype_entries, prototype_marks
 from credalbench.explore.scene.scene import Handles, Scene
-from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view.read_outs import (
+from credalbench.explore.stepping import (
+    Fitted,
+    Run,
     Tile,
     iteration_tile,
     measures,

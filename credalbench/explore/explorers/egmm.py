@@ -59,8 +59,7 @@ from credalbench.explore.scene.scene import (
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table, table_from_arrays
-from credalbench.explore.stepping import Fitted, Run, without_numbers
-from credalbench.explore.view.read_outs import Tile, iteration_tile, measures
+from credalbench.explore.stepping import Fitted, Run, Tile, iteration_tile, measures, without_numbers
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED
 

@@ -16,7 +16,7 @@ import traitlets as t
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.declaration import RULE, FitExplorer, Latency, link_bars
-from credalbench.explore.linking import FittedWithLinks, links_parameter
+from credalbench.explore.linking import FittedWithLinks, links_parameter, outcome_text, outcome_tiles
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     LAST,
@@ -42,16 +42,7 @@ from credalbench.explore.scene.marks import DASHED, DOTTED, Line, Look, Mark, Po
 from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, Scene, histogram, scene_of, trace_panel
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import Run
-from credalbench.explore.view.read_outs import (
-    Tile,
-    iteration_tile,
-    measures,
-    outcome_text,
-    outcome_tiles,
-    outlier_tile,
-    outliers,
-)
+from credalbench.explore.stepping import Run, Tile, iteration_tile, measures, outlier_tile, outliers
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
 

@@ -1,4 +1,4 @@
-"""The parts of a page: its status, its code, the time bar, and the interactions that explorers name.
+"""The parts of a page: read-outs, status, code, the time bar, and the interactions that explorers name.
 
 An interaction has `controls`, `buttons` with their `actions`, `link`, which connects them, and `show`, which
 is called with each picture.
@@ -6,7 +6,7 @@ is called with each picture.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
@@ -22,11 +22,52 @@ from credalbench.explore.fitting import LIVE_UP_TO_MS, FittingModel, as_sentence
 from credalbench.explore.linking import KINDS, SECOND_CHOICES
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
-from credalbench.explore.stepping import Stepped
+from credalbench.explore.stepping import Stepped, Tile
 from credalbench.explore.view.controls import button, choice, number
+from credalbench.explore.view.hints import READ_OUT, hint
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
+
+
+# -- read-outs and messages -----------------------------------------------------------------------------
+
+
+_UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
+_TILE = (
+    '<div class="{kind}" tabindex="0" title="{hint}" style="padding:2px 14px 4px 0">'
+    '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
+    '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
+)
+#: Read-outs about the computation, in a line of small print.
+MINOR = ("objective", "objective J", "data part", "constraint part", "stress", "log-likelihood")
+MINOR += ("credal Rand", "time")
+_SMALL = '<span class="{kind}" tabindex="0" title="{hint}" style="margin-right:12px">{name} {value}</span>'
+
+
+def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
+    """Return a row of read-outs and a line of minor ones, with the description of the picture."""
+    cells, small = [], []
+    for name, value, meaning in tiles:
+        part, look = (small, _SMALL) if name in MINOR else (cells, _TILE)
+        part.append(look.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning))))
+    # Core image widgets have no alternative text (and fail in the browser when given a tooltip).
+    unseen = f'<span role="status" style="{_UNSEEN}">{escape(words)}</span>'
+    return (
+        f'<div style="display:flex;flex-wrap:wrap;position:relative">{"".join(cells)}{unseen}</div>'
+        f'<div style="font-size:12px;line-height:18px;opacity:.8">{"".join(small)}</div>'
+    )
+
+
+def message_html(text: str, wrong: bool) -> str:
+    """Return a message in a frame coloured by status, or "" for an empty text."""
+    if not text:
+        return ""
+    colour = "#D55E00" if wrong else "#009E73"
+    return (
+        f'<div role="status" style="border-left:3px solid {colour};padding:1px 8px;margin:4px 2px;'
+        f'line-height:1.35;font-size:13px;white-space:normal">{escape(text)}</div>'
+    )
 
 
 # -- the status of the fit, shown while the picture is out of date -------------------------------------
@@ -257,7 +298,7 @@ class TimeBar:
 
     def show_speed(self) -> None:
         """Adapt slider and player to the time that showing an iteration takes."""
-        taken = self.model.step_ms + self.view.picture.draw_ms
+        taken = self.model.step_ms + self.view.draw_ms
         self.slider.continuous_update = taken < LIVE_UP_TO_MS
         # the player stops if it advances before the last frame is done
         self.player.interval = max(FRAME_MS, round(1.5 * taken))

@@ -31,7 +31,7 @@ from credalbench.explore.scene.credal_map import (
 from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Objects, Panel, Place, Scene, evidence_of
 from credalbench.explore.sources import called
-from credalbench.explore.view.read_outs import Tile, iterations, share
+from credalbench.explore.stepping import Tile, iterations, share
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 

@@ -36,7 +36,7 @@ from credalbench.explore.scene.scene import (
 )
 from credalbench.explore.sources import called
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outlier_tile, share
+from credalbench.explore.stepping import Tile, iteration_tile, outlier_tile, share
 from credalbench.plots.partition_maps import columns_of
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME, relation_pixels
 from credalbench.plots.style import INK, MUTED

@@ -13,6 +13,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets.image_prototypes import ImagePrototypes
+from credalbench.explore.linking import outcome_tiles
 from credalbench.explore.scene.credal_map import entries_of, set_look
 from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
 from credalbench.explore.scene.scene import (
@@ -27,7 +28,7 @@ from credalbench.explore.scene.scene import (
     trace_panel,
 )
 from credalbench.explore.sources.images import ImageSubject
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outcome_tiles
+from credalbench.explore.stepping import Tile, iteration_tile
 from credalbench.plots.style import FAINT, INK
 
 if TYPE_CHECKING:
