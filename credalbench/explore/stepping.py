@@ -6,11 +6,12 @@ Clusters keep their numbers, and so their colours, from fit to fit.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -23,6 +24,8 @@ from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
+
+Result = TypeVar("Result")
 
 #: Cells of the plane along each side; the picture is interpolated.
 SIDE = 64
@@ -310,12 +313,31 @@ def plane_of(run: Run, iteration: int) -> Plane:
     return Plane(renumber_clusters(predicted, run.numbers), (*low.tolist(), *high.tolist()))
 
 
+# -- recent results -------------------------------------------------------------------------------------
+
+
+class ResultCache(Generic[Result]):
+    """Cache of the `most` recent results: moving a control recomputes only what depends on it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._results: OrderedDict[Hashable, Result] = OrderedDict()
+
+    def clear(self) -> None:
+        """Remove all results."""
+        self._results.clear()
+
+    def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """Return the result of `key`, computing it if it is missing."""
+        if key not in self._results:
+            self._results[key] = make()
+        self._results.move_to_end(key)
+        while len(self._results) > self._most:
+            self._results.popitem(last=False)
+        return self._results[key]
+
+
 # -- numbers of clusters ---------------------------------------------------------------------------------
-
-
-def without_numbers(warning: Warning) -> str:
-    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
-    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
 
 
 class SteadyNumbers:
@@ -340,3 +362,20 @@ class SteadyNumbers:
             self._first.setdefault(last.n_clusters, last)
             known += filter(None, [last, self._first.get(partition.n_clusters)])
         return match_clusters(partition, known)
+
+
+# -- messages -------------------------------------------------------------------------------------------
+
+
+def without_numbers(warning: Warning) -> str:
+    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
+    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
+
+
+def as_sentence(error: Exception | str) -> str:
+    """Return the text of an exception, or a text, as a sentence."""
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    text = text or type(error).__name__
+    if text.split()[0].isalpha():  # not the name of a file, which stays as it is
+        text = text[0].upper() + text[1:]
+    return text + ("" if text.endswith((".", "!", "?")) else ".")

@@ -19,7 +19,6 @@ from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
 from credalbench.core.arguments import expect
 from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency, Noise
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     LAST,
@@ -49,6 +48,7 @@ from credalbench.explore.scene.scene import Axis, Entry, Handles, Panel, Place, 
 from credalbench.explore.sources import MAX_OBJECTS, called
 from credalbench.explore.stepping import (
     Fitted,
+    ResultCache,
     Run,
     Tile,
     iteration_tile,

@@ -25,7 +25,6 @@ from credalbench.cluster import EGMM
 from credalbench.core.axes import orient_axes
 from credalbench.core.threads import one_thread
 from credalbench.explore.declaration import NOTE, RESTART, Button, FitExplorer, Latency, Noise
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     MAX_SEED,
@@ -59,7 +58,15 @@ from credalbench.explore.scene.scene import (
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table, table_from_arrays
-from credalbench.explore.stepping import Fitted, Run, Tile, iteration_tile, measures, without_numbers
+from credalbench.explore.stepping import (
+    Fitted,
+    ResultCache,
+    Run,
+    Tile,
+    iteration_tile,
+    measures,
+    without_numbers,
+)
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED
 

@@ -22,10 +22,9 @@ import traitlets as t
 from IPython import get_ipython
 
 from credalbench.core.injected import expect_known_parameters
-from credalbench.explore.background import WhenIdle
+from credalbench.explore.background import LIVE_UP_TO_MS, WhenIdle
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.declaration import NOTE, RULE, FitExplorer
-from credalbench.explore.fitting import LIVE_UP_TO_MS
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
 from credalbench.explore.saving import in_class

@@ -6,9 +6,9 @@ from html import escape
 
 import ipywidgets as w
 
-from credalbench.explore.fitting import as_sentence
 from credalbench.explore.sources.reading import Reading, UserTableReader, answer_label, key_of
 from credalbench.explore.sources.table_source import WHAT_WAS_READ
+from credalbench.explore.stepping import as_sentence
 from credalbench.explore.view.controls import choice
 from credalbench.tables import Question
 from credalbench.tables.roles import ROLES

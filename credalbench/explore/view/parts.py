@@ -16,13 +16,13 @@ import ipywidgets as w
 import numpy as np
 import traitlets as t
 
+from credalbench.explore.background import LIVE_UP_TO_MS
 from credalbench.explore.canvas import script
 from credalbench.explore.declaration import Button
-from credalbench.explore.fitting import LIVE_UP_TO_MS, FittingModel, as_sentence
 from credalbench.explore.linking import KINDS, SECOND_CHOICES
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
-from credalbench.explore.stepping import Stepped, Tile
+from credalbench.explore.stepping import Stepped, Tile, as_sentence
 from credalbench.explore.view.controls import button, choice, number
 from credalbench.explore.view.hints import READ_OUT, hint
 
@@ -94,14 +94,14 @@ class FitStatus(w.HBox):
 
     Parameters
     ----------
-    model : FittingModel
+    model : ExplorerModel
 
     Attributes
     ----------
     stop : ipywidgets.Button
     """
 
-    def __init__(self, model: FittingModel) -> None:
+    def __init__(self, model: ExplorerModel) -> None:
         self._model, self._box = model, None
         self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
         self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
@@ -132,7 +132,7 @@ class FitStatus(w.HBox):
         self._progress.value = escape(progress)
 
 
-def status_text(model: FittingModel) -> str:
+def status_text(model: ExplorerModel) -> str:
     """Return which result is shown if it does not belong to the present settings, or ""."""
     if model.fitted is None or not (model.busy or model.is_out_of_date):
         return ""

@@ -44,7 +44,6 @@ from credalbench.explore.explorers.compare.scene import (
     separated,
     tiles,
 )
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     FOCAL_SETS,
@@ -56,6 +55,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import ResultCache
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Number of random starts; the worst and the best are shown.

@@ -43,7 +43,6 @@ from credalbench.explore.explorers.ensemble.scene import (
     picture_text,
     tiles,
 )
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     MAX_CLUSTERS,
@@ -57,6 +56,7 @@ from credalbench.explore.parameter import (
 )
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import ResultCache
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_ITER = 1000, 200
