@@ -16,7 +16,13 @@ from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import LIMITS, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.reading import UserTableSource
 from credalbench.explore.sources.table_source import expect_answers, names_of
-from credalbench.explore.sources.tables import listed_datasets, nearest_objects
+from credalbench.explore.sources.tables import (
+    MappedObjects,
+    expect_some_objects,
+    listed_datasets,
+    nearest_objects,
+    stand_in_note,
+)
 from credalbench.tables import Column, UserTable
 from credalbench.tables.attributes import layout_questions
 from credalbench.tables.cells import (
@@ -170,52 +176,24 @@ def _notes(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mappi
 APART, WIDEST = 0.014, 0.07
 
 
-@dataclass(frozen=True, eq=False)
-class CategoryTable:
-    """A data set of categorical attributes, ready to be explored.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CategoryTable(MappedObjects):
+    """A data set of categorical attributes.
 
     Attributes
     ----------
-    name : str
     values : DataFrame of shape (n, p)
         Strings without missing values.
     places : ndarray of shape (n, 2)
         First two axes of multiple correspondence analysis; for two attributes, the indices of their values.
-    positions : ndarray of shape (n, 2)
-        The same, with coinciding objects spread out.
-    axis_labels : tuple of two str
+        The `positions` are the same, with coinciding objects spread out.
     ticks : tuple of two tuples of str, or None
         For two attributes, their values in order.
-    object_names : tuple of n str
-        Empty if objects are identified by their rows.
-    y : ndarray of int, shape (n,), or None
-        True classes.
-    class_names : tuple of str
-    n_classes : int
-        Number of classes, or expected number of clusters; 2 if unknown.
-    note : str
-        Information about the data for the user, in one sentence.
-    text : str, or None
-        The file that the table was read from.
     """
 
-    name: str
     values: pd.DataFrame
     places: np.ndarray
-    positions: np.ndarray
-    axis_labels: tuple[str, str]
     ticks: tuple[tuple[str, ...], ...] | None
-    object_names: tuple[str, ...]
-    y: np.ndarray | None
-    class_names: tuple[str, ...]
-    n_classes: int
-    note: str = ""
-    text: str | None = None
-
-    @property
-    def n_objects(self) -> int:
-        """Number of objects n."""
-        return len(self.values)
 
     @property
     def compared(self) -> pd.DataFrame:
@@ -243,18 +221,8 @@ class CategoryTable:
         return np.vstack(place_values(self.values, self.places))
 
 
-def category_table(
-    name: str,
-    values: pd.DataFrame,
-    *,
-    object_names: Sequence[str] = (),
-    y: np.ndarray | None = None,
-    class_names: Sequence[str] = (),
-    n_classes: int | None = None,
-    note: str = "",
-    text: str | None = None,
-) -> CategoryTable:
-    """Prepare values (n, p) for an explorer; missing ones become `BLANK`.
+def category_table(name: str, values: pd.DataFrame, **about: object) -> CategoryTable:
+    """Prepare values (n, p), of which missing ones become `BLANK`; `about` are further attributes.
 
     Raises
     ------
@@ -263,28 +231,13 @@ def category_table(
         coincide.
     """
     expect(values.shape[1] > 0, f"{name}: a table of at least one attribute", values.shape)
-    if not 3 <= len(values) <= MAX_OBJECTS:
-        raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(values)}")
+    expect_some_objects(name, len(values), MAX_OBJECTS)
     values = values.astype(object).where(values.notna(), BLANK).astype(str)
     if (values.nunique() == 1).all():
         raise ValueError(f"{name}: all objects coincide, so there is nothing to cluster")
     places, axis_labels, ticks = _map(values)
-    if n_classes is None:
-        n_classes = 2 if y is None else int(np.max(y)) + 1
-    return CategoryTable(
-        name=name,
-        values=values,
-        places=places,
-        positions=side_by_side(places),
-        axis_labels=axis_labels,
-        ticks=ticks,
-        object_names=tuple(object_names),
-        y=y,
-        class_names=tuple(class_names),
-        n_classes=n_classes,
-        note=note,
-        text=text,
-    )
+    known = {"values": values, "places": places, "axis_labels": axis_labels, "ticks": ticks}
+    return CategoryTable(name=name, positions=side_by_side(places), **known, **about)
 
 
 def _map(values: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str], tuple[tuple[str, ...], ...] | None]:
@@ -333,7 +286,7 @@ def category_table_from_dataset(dataset: Dataset, name: str | None = None) -> Ca
         y=dataset.y,
         class_names=dataset.class_names,
         n_classes=dataset.n_clusters,
-        note=f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else "",
+        note=stand_in_note(dataset),
     )
 
 
@@ -393,7 +346,7 @@ class CategorySource(UserTableSource):
     def write(self, program: Program) -> str:
         """Write code that loads a table of strings, `values` (n, p)."""
         tables = "credalbench.explore.sources.category_tables"
-        if self.user_table.write(program, "credalbench.explore.sources.category_tables", "read_categories"):
+        if self.write_reading(program, tables, "read_categories"):
             program.use(tables, "category_table_from_user_table")
             program.add("values = category_table_from_user_table(own).values")
         elif self.model.data in self.own:

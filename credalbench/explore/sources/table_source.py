@@ -160,7 +160,7 @@ class TableSource(UserTableSource):
         super().__init__(model)
         self.most = most
         self.attributes_for, self.gower = attributes_for, not attributes_for
-        model.observe(lambda change: self.user_table.scale(change["new"]), "standardize")
+        model.observe(lambda change: self.scale(change["new"]), "standardize")
 
     def names(self) -> Mapping[str, str]:
         return named_tables(("attributes",)) if self.attributes_for else named_tables()
@@ -213,7 +213,7 @@ class TableSource(UserTableSource):
     def write(self, program: Program) -> str:
         """Write code that loads attributes `X` (n, p), or else dissimilarities `D` (n, n)."""
         data, name = self.model.data, "D" if self.model.subject.attributes is None else "X"
-        if data != DRAWN and self.user_table.write(program, "credalbench.tables", "read_user_table"):
+        if data != DRAWN and self.write_reading(program, "credalbench.tables", "read_user_table"):
             column = 'frame.select_dtypes("number")' if name == "X" else name
             program.add(f"{name} = own.{column}.to_numpy(float)")
         elif data in self.own:

@@ -172,7 +172,7 @@ class ExplorerView:
             self.controls |= part.controls
         self.controls |= {one.name: button(one.label, one.icon, one.tooltip, one.flex) for one in buttons}
         reads_tables = isinstance(model.source, UserTableSource)
-        self.imported = ImportPanel(model.source.user_table) if reads_tables else None
+        self.imported = ImportPanel(model.source) if reads_tables else None
         self.drawing = None if model.drawing is None else DrawingPanel(model, self.image)
         self.widget = self._arrange()
         self.widget.children[0].children += (w.HBox([self.controls["open"]]),)

@@ -6,7 +6,7 @@ from html import escape
 
 import ipywidgets as w
 
-from credalbench.explore.sources.reading import Reading, UserTableReader, answer_label, key_of
+from credalbench.explore.sources.reading import Reading, UserTableSource, answer_label, key_of
 from credalbench.explore.sources.table_source import WHAT_WAS_READ
 from credalbench.explore.stepping import as_sentence
 from credalbench.explore.view.controls import choice
@@ -36,8 +36,8 @@ class ImportPanel:
         Seed of the sample, if there are more objects than are shown.
     """
 
-    def __init__(self, reader: UserTableReader) -> None:
-        self.reader = reader
+    def __init__(self, source: UserTableSource) -> None:
+        self.source = source
         self.questions: dict[tuple, w.Dropdown] = {}
         self._texts: dict[tuple, w.HTML] = {}
         self._reading: Reading | None = None
@@ -61,20 +61,20 @@ class ImportPanel:
         self.column.observe(lambda _: self._show_role(), "value")
         self.role.observe(lambda change: self._apply(self._take, change["new"]), "value")
         self.seed.observe(lambda change: self._apply(self._draw, change["new"]), "value")
-        self.reader.observe(lambda _: self.show(), "reading")
+        self.source.observe(lambda _: self.show(), "reading")
 
     # -- what is chosen ---------------------------------------------------------------------------------
 
     def _apply(self, action: Callable[[object], None], value: object) -> None:
         """Apply the value of a control; if it is refused, the controls show the present state again."""
-        with self.reader.model.turn:
+        with self.source.model.turn:
             if not self._quiet and value is not None:
                 action(value)
                 self.show()
 
     def _answer(self, question: Question, number: int) -> None:
-        ways = self.reader.ways(question)
-        self.reader.answer_question(question, None if number == OPEN else ways[number])
+        ways = self.source.ways(question)
+        self.source.answer_question(question, None if number == OPEN else ways[number])
 
     def _take(self, role: str) -> None:
         """Set the role of the chosen column; names and classes are removed from other columns."""
@@ -82,16 +82,16 @@ class ImportPanel:
         if role in ("names", "classes"):
             holders = [column.name for column in self._reading.table.columns if column.role == role]
             columns = dict.fromkeys(holders, "left out") | columns
-        self.reader.answer(columns=columns)
+        self.source.answer(columns=columns)
 
     def _draw(self, seed: int) -> None:
-        self.reader.answer(random_state=seed)
+        self.source.answer(random_state=seed)
 
     # -- showing ----------------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Show the reading of the model; a new reading with open questions unfolds the panel."""
-        reading = self.reader.reading
+        reading = self.source.reading
         self.widget.layout.display = "none" if reading is None else ""
         if reading is None:
             return
@@ -119,7 +119,7 @@ class ImportPanel:
 
     def _show_question(self, question: Question, way: Mapping[str, object] | None) -> None:
         """Show a question and its answers, reusing the list so that it keeps the focus."""
-        key, ways = key_of(question), self.reader.ways(question)
+        key, ways = key_of(question), self.source.ways(question)
         if key not in self.questions:
             text, answers = w.HTML(), choice("", "Answers to the question above", {})
             answers.observe(lambda change: self._apply(self._of_key(key), change["new"]), "value")
