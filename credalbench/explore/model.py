@@ -36,7 +36,7 @@ from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
 from credalbench.explore.background import LIVE_UP_TO_MS, MOMENT_MS, TICK_S, BackgroundFit, calling_in
 from credalbench.explore.drawing import Drawing
-from credalbench.explore.linking import Linking, fit_arguments, written
+from credalbench.explore.linking import Linking
 from credalbench.explore.parameter import (
     LAST,
     Parameter,
@@ -46,7 +46,7 @@ from credalbench.explore.parameter import (
     parameter,
     parameters_of,
 )
-from credalbench.explore.program import Program, program_of
+from credalbench.explore.program import Program, literal, program_of
 from credalbench.explore.sources import Source, Subject
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import (
@@ -223,9 +223,12 @@ class ExplorerModel(t.HasTraits):
 
     def _run_of(self, estimator: BaseEstimator) -> Run:
         """Fit an estimator to the subject, with the constraints if there are any."""
-        links = fit_arguments(self.linking.constraints()) if self.linking else {}
-        fit = partial(self._fit, compared=self.subject.compared, links=links)
+        fit = partial(self._fit, compared=self.subject.compared, links=self._fit_links())
         return Run.of(self.subject, estimator, fit, self._numbers)
+
+    def _fit_links(self) -> Mapping[str, np.ndarray]:
+        """Return the links as arguments of `fit`."""
+        return self.linking.fit_arguments() if self.linking else {}
 
     @staticmethod
     def _fit(
@@ -257,7 +260,7 @@ class ExplorerModel(t.HasTraits):
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write code that fits `data` and assigns the `partitions`."""
-        given = [data, *(written(self.linking.constraints()) if self.linking else ())]
+        given = [data, *(f"{name}={literal(pairs.tolist())}" for name, pairs in self._fit_links().items())]
         program.add_fit(self._estimator(), given)
         program.add_iteration(self.fitted.run, self.fitted.iteration, given)
         program.add_partition(self.fitted.run.numbers)

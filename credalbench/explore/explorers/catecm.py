@@ -19,8 +19,8 @@ from matplotlib.colors import to_hex
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import CatECM
-from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.declaration import RESTART, RULE, Button, FitExplorer, Latency, Noise
+from credalbench.explore.linking import ObjectChoice
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     MAX_SEED,

@@ -15,7 +15,7 @@ from credalbench.datasets import Dataset, load
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import LIMITS, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.reading import UserTableSource
-from credalbench.explore.sources.table_source import expect_answers, names_of
+from credalbench.explore.sources.table_source import expect_answers, heading_of, names_of
 from credalbench.explore.sources.tables import (
     MappedObjects,
     expect_some_objects,
@@ -301,17 +301,13 @@ def category_table_from_user_table(own: UserTable) -> CategoryTable:
     expect_answers(own)
     if own.kind == "dissimilarities":
         raise ValueError(f"{own.name} is a matrix of dissimilarities: cat-ECM compares values of attributes")
-    names = own.index if any(column.role == "names" for column in own.columns) else ()
-    named = f"names from column {own.index.name!r}" if len(names) else ""
-    attributes = f"{own.frame.shape[1]} attribute" + "s" * (own.frame.shape[1] > 1)
-    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}", named, *own.notes]
     return category_table(
         own.name,
         own.frame.reset_index(drop=True),
         object_names=names_of(own),
         y=own.y,
         class_names=own.class_names,
-        note=f"{'; '.join(part for part in parts if part)}.",
+        note=f"{'; '.join([*heading_of(own, own.frame.shape[1]), *own.notes])}.",
         text=own.text,
     )
 

@@ -115,9 +115,7 @@ def note_of(own: UserTable, compared: bool = False) -> str:
     if own.kind == "dissimilarities":
         return f"{'; '.join([f'{own.name}: {own.heading()}', *own.notes])}."
     X = own.frame if own.skips_missing or compared else own.frame.select_dtypes("number")
-    attributes = f"{X.shape[1]} attribute" + "s" * (X.shape[1] != 1)
-    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}"]
-    parts += [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
+    parts = heading_of(own, X.shape[1])
     parts += [f"left out: {label!r} ({holds})" for label, holds in own.left_out().items()][:MAX_LEFT_OUT]
     words = [label for label in own.frame.columns if label not in X]
     parts += [f"no numbers, left out: {first_few(words)}"] if words else []
@@ -125,6 +123,13 @@ def note_of(own: UserTable, compared: bool = False) -> str:
     parts += [own.layout.encoding_note] if own.layout and own.layout.encoding_note else []
     parts += [*own.notes, *(question.text for question in own.questions if question.about in MENTIONED)]
     return f"{'; '.join(parts)}."
+
+
+def heading_of(own: UserTable, p: int) -> list[str]:
+    """Return the first parts of the note about a user table of which p attributes are used."""
+    attributes = f"{p} attribute" + "s" * (p != 1)
+    names = [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
+    return [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}", *names]
 
 
 # -- the source ----------------------------------------------------------------------------------------

@@ -45,7 +45,6 @@ from credalbench.explore.view.drawing_panel import DrawingPanel
 from credalbench.explore.view.hints import HINT_STYLE
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.explore.view.parts import (
-    AROUND,
     PARTS,
     RESULT,
     CodePanel,
@@ -76,25 +75,8 @@ DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
     --------
     {example}
     """
-#: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.
+#: CSS classes of the column of controls, of the column of the picture and of the program.
 CONTROLS, PICTURE, PROGRAM = "credalbench-controls", "credalbench-picture", "credalbench-program"
-#: In a narrow window the picture is docked above the controls: each part is a row of the explorer.
-LOOK = f"""<style>
-.{AROUND} :is(.noUi-handle, .noUi-connect) {{ background: var(--cb-blue, #0072b2) !important;
-  border-color: var(--cb-blue, #0072b2) !important }}
-.{PROGRAM} {{ position: sticky; top: 4px }}
-@media (max-width: 900px) {{
-  .{AROUND} {{ flex-flow: column nowrap !important; overflow: visible !important }}
-  .{PICTURE}, .{PICTURE} > :has(> .credalbench-evidence), .{PICTURE} .credalbench-evidence {{
-    display: contents !important }}
-  .{PICTURE} .credalbench-stage {{ order: -1; flex: none !important; width: 100%; position: sticky; top: 0;
-    z-index: 5; background: var(--cb-paper, #fff); border-bottom: 1px solid var(--cb-line, #8a8a8a) }}
-  .{PICTURE} .credalbench-stage + div {{ flex: none !important }}
-  .{AROUND} > .{PROGRAM} {{ order: 1; position: static; flex: none !important }}
-  .{AROUND} > .{CONTROLS} {{ order: 2; width: 100% !important; display: block !important; columns: 2 260px }}
-  .{CONTROLS} > * {{ break-inside: avoid }}
-}}
-</style>"""
 #: Height of one line, so that the picture below does not jump.
 MESSAGE_HEIGHT = "30px"
 HEADING_HTML = '<div style="font-size:17px;font-weight:600;line-height:26px">{}</div>'
@@ -257,7 +239,7 @@ class ExplorerView:
         """Return the actions of the buttons, by name."""
         actions = {one.name: getattr(self.model, one.action or one.name) for one in self.declared.buttons}
         for part in self.parts:
-            actions |= part.actions()
+            actions |= part.actions
         return actions
 
     def _show_subject(self) -> None:
@@ -296,9 +278,11 @@ class ExplorerView:
         for name, _ in self._linked():
             self._bind(name.removesuffix(SLIDER), name)
         controls["data"].observe(lambda change: self._set("data", "data", change["new"]), "value")
-        controls["upload"].observe(self._read_upload, "value")
-        controls["open"].observe(self._read_state, "value")
-        self.actions = self.time.actions() | self._actions() | {"export": self._export, "stop": model.stop}
+        controls["upload"].observe(partial(self._read_chosen, model.load_file), "value")
+        controls["open"].observe(
+            partial(self._read_chosen, lambda contents, _: model.load_state(contents)), "value"
+        )
+        self.actions = self.time.actions | self._actions() | {"export": self._export, "stop": model.stop}
         for name, action in self.actions.items():
             controls[name].on_click(lambda _, action=action: action())
         model.observe(lambda _: self._show_subject(), "subject")
@@ -390,17 +374,14 @@ class ExplorerView:
 
     # -- files and saving -------------------------------------------------------------------------------
 
-    def _read_upload(self, change: Mapping[str, object]) -> None:
+    def _read_chosen(self, read: Callable[[bytes, str], None], change: Mapping[str, object]) -> None:
+        """Read the file that a button has opened."""
         if change["new"]:
             file = change["new"][-1]
-            self.model.load_file(_contents(file), str(file["name"]))
+            # `bytes` alone would turn a number into zeros
+            read(bytes(memoryview(file["content"])), str(file["name"]))
             # Forget the file, so that choosing the same one again, corrected, is a change.
-            self.controls["upload"].value = ()
-
-    def _read_state(self, change: Mapping[str, object]) -> None:
-        if change["new"]:
-            self.model.load_state(_contents(change["new"][-1]))
-            self.controls["open"].value = ()  # as above
+            change["owner"].value = ()
 
     def _read_dropped(self, contents: bytes, name: str) -> None:
         """Read a file that was dropped on the page: a saved state, or data."""
@@ -525,11 +506,6 @@ class ExplorerView:
         self.message.value = message_html(text + failed if text else self.declared.hint, wrong)
 
 
-def _contents(file: Mapping[str, object]) -> bytes:
-    """Return the contents of an uploaded file; refuse a number, which `bytes` would turn into zeros."""
-    return bytes(memoryview(file["content"]))
-
-
 def same_value(value: object, other: object) -> bool:
     """Return whether two values of a control are equal up to rounding in the browser."""
     if isinstance(value, float) and isinstance(other, float):
@@ -575,7 +551,7 @@ def loop_of_page() -> asyncio.AbstractEventLoop | None:
 def panel(title: str, *children: w.Widget) -> w.VBox:
     """Return the column of controls on the left."""
     layout = w.Layout(width="300px", max_width="100%", flex="0 0 auto", padding="4px 12px 4px 4px")
-    controls = w.VBox([w.HTML(HEADING_HTML.format(escape(title)) + LOOK), *children], layout=layout)
+    controls = w.VBox([w.HTML(HEADING_HTML.format(escape(title))), *children], layout=layout)
     controls.add_class(CONTROLS)
     return controls
 

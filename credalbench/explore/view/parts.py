@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import anywidget
@@ -76,14 +77,7 @@ def message_html(text: str, wrong: bool) -> str:
 #: CSS classes of the box, the status, the read-outs and an outdated box.
 AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
 OUT_OF_DATE = "credalbench-out-of-date"
-_STYLE = f"""<style>
-.{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
-  align-items: center; padding: 3px 10px; background: var(--cb-paper, #fff);
-  color: var(--cb-ink, #222); border: 2px solid var(--cb-blue, #0072b2);
-  border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
-.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: inherit}}
-.{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
-</style>"""
+PAGE_STYLE = f"<style>{Path(__file__).with_name('page.css').read_text('utf-8')}</style>"
 
 
 class FitStatus(w.HBox):
@@ -105,7 +99,7 @@ class FitStatus(w.HBox):
         self._model, self._box = model, None
         self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
         self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
-        super().__init__([w.HTML(_STYLE), self._words, self._progress, self.stop])
+        super().__init__([w.HTML(PAGE_STYLE), self._words, self._progress, self.stop])
         self.add_class(SIGN)
         model.observe(lambda _: self.renew(), ["busy", "message", "is_error"])
         model.observe(lambda change: self._show_progress(change["new"]), "progress")
@@ -248,6 +242,7 @@ class TimeBar:
             "play": self.player,
             "finish": button("End (e)", "fast-forward", "Do all remaining iterations", **narrow),
         }
+        self.actions = {name: partial(self.act, name) for name in self.LETTERS.values()}
 
     def row(self, *first: w.Widget) -> w.Box:
         """Return a row of controls, after the `first` ones."""
@@ -255,16 +250,10 @@ class TimeBar:
         layout = w.Layout(flex_flow="row wrap", align_items="center")
         return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
 
-    def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name; each pauses the player."""
-        return {name: self._pausing(getattr(self.model, name)) for name in self.LETTERS.values()}
-
-    def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
-        def act() -> None:
-            self.player.playing = False
-            move()
-
-        return act
+    def act(self, name: str) -> None:
+        """Pause the player, and call the method of this name of the model."""
+        self.player.playing = False
+        getattr(self.model, name)()
 
     def link(self) -> None:
         """Link the player and the iteration in both directions."""
@@ -326,10 +315,7 @@ class PairPart:
             "second": w.Text(description="and", **look),
         }
         self.controls: dict[str, w.Widget] = {**self.fields}
-
-    def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name."""
-        return {}
+        self.actions: dict[str, Callable[[], None]] = {}
 
     def link(self) -> None:
         """Link fields, choice and picture."""
@@ -385,10 +371,8 @@ class LinkPart(PairPart):
         words = ("only selects", "adds a must-link", "adds a cannot-link", "uses true classes")
         labels = dict(zip(SECOND_CHOICES, words))
         self.controls["second_choice"] = choice("a second click", second, labels, **_narrow("250px"))
-
-    def actions(self) -> dict[str, Callable[[], None]]:
-        links = {kind: lambda kind=kind: self.linking.link(kind) for kind in (*KINDS, "truth")}
-        return links | {name: getattr(self.linking, name) for name in ("undo", "clear")}
+        self.actions = {kind: partial(self.linking.link, kind) for kind in (*KINDS, "truth")}
+        self.actions |= {"undo": self.linking.undo, "clear": self.linking.clear}
 
     def link(self) -> None:
         t.link((self.linking, "second_choice"), (self.controls["second_choice"], "value"))
@@ -427,10 +411,7 @@ class PrototypePart:
         }
         self.fields["place_y"].style.description_width = "initial"
         self.controls: dict[str, w.Widget] = {"prototype": self.which, **self.fields}
-
-    def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name."""
-        return {}
+        self.actions: dict[str, Callable[[], None]] = {}
 
     def link(self) -> None:
         """Link the fields and the prototypes."""

@@ -19,7 +19,6 @@ from credalbench.belief.relations import TNorm, close_masses, combine_partitions
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency
 from credalbench.explore.explorers.ensemble.fit import (
     ConsensusRun,
@@ -43,6 +42,7 @@ from credalbench.explore.explorers.ensemble.scene import (
     picture_text,
     tiles,
 )
+from credalbench.explore.linking import ObjectChoice
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import (
     MAX_CLUSTERS,
