@@ -106,28 +106,20 @@ class WhenIdle:
         self._work = work
         self._next: asyncio.TimerHandle | None = None
 
-    def restart(self) -> None:
+    def restart(self, seconds: float = REST_S) -> None:
         """Start again after the idle time."""
-        self._call_after(REST_S)
+        self.stop()
+        with suppress(RuntimeError):  # there is no event loop
+            self._next = asyncio.get_running_loop().call_later(seconds, self._call)
 
     def stop(self) -> None:
         """Stop calling."""
         if self._next is not None:
             self._next.cancel()
-        self._next = None
-
-    def _call_after(self, seconds: float) -> None:
-        self.stop()
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._next = loop.call_later(seconds, self._call)
 
     def _call(self) -> None:
-        self._next = None
         if self._work():
-            self._call_after(PAUSE_S)
+            self.restart(PAUSE_S)
 
 
 def calling_in(loop: AbstractEventLoop, function: Callable[..., None]) -> Callable[..., None]:

@@ -320,24 +320,16 @@ class CategorySource(UserTableSource):
         f"Columns of categories, perhaps names of the objects and a class column; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
+    named = staticmethod(category_table_from_name)
+    read = staticmethod(read_categories)
+    from_table = staticmethod(category_table_from_user_table)
+    from_dataset = staticmethod(category_table_from_dataset)
 
     def names(self) -> Mapping[str, str]:
         return listed_datasets(("categorical",))
 
-    def named(self, name: str) -> CategoryTable:
-        return category_table_from_name(name)
-
-    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
-        return read_categories(source, name, **arguments)
-
-    def from_table(self, table: UserTable) -> CategoryTable:
-        return category_table_from_user_table(table)
-
     def from_array(self, data: object) -> CategoryTable:
         return category_table("your data", pd.DataFrame(data).rename(columns=str))
-
-    def from_dataset(self, data: object) -> CategoryTable:
-        return category_table_from_dataset(data)
 
     def write(self, program: Program) -> str:
         """Write code that loads a table of strings, `values` (n, p)."""

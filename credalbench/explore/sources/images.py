@@ -123,12 +123,10 @@ class ImageSource(Source):
     """A source of images."""
 
     FILES = ("your image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
+    named = staticmethod(image_from_name)
 
     def names(self) -> Mapping[str, str]:
         return NAMES
-
-    def named(self, name: str) -> ImageSubject:
-        return image_from_name(name)
 
     def from_data(self, data: object) -> ImageSubject:
         return image_from_dataset(data) if hasattr(data, "n_objects") else image_from_picture(data)

@@ -160,6 +160,10 @@ class TableSource(UserTableSource):
         f"Columns of attributes and perhaps a class column, or a matrix of dissimilarities; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
+    named = staticmethod(table_from_name)
+    read = staticmethod(read_table)
+    from_array = staticmethod(table_from_array)
+    from_dataset = staticmethod(table_from_dataset)
 
     def __init__(self, model: ExplorerModel, attributes_for: str = "", most: int = MAX_OBJECTS) -> None:
         super().__init__(model)
@@ -173,20 +177,8 @@ class TableSource(UserTableSource):
     def label(self, name: str) -> str:
         return label_of(name) or super().label(name)
 
-    def named(self, name: str) -> Table:
-        return table_from_name(name)
-
-    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
-        return read_table(source, name, **arguments)
-
     def from_table(self, table: UserTable) -> Table:
         return table_from_user_table(table, table.text, gower=self.gower)
-
-    def from_array(self, data: object) -> Table:
-        return table_from_array(data)
-
-    def from_dataset(self, data: object) -> Table:
-        return table_from_dataset(data)
 
     def limited(self, reading: Reading) -> Reading:
         if reading.table.n_objects > MAX_COMPARED and has_dissimilarities(reading.table, self.gower):

@@ -116,16 +116,18 @@ class ExplorerView:
     code : CodePanel
     status : FitStatus
     parts : list
-        The explorer's own interaction.
+        The time bar, and the explorer's own interactions.
     texts : dict of str -> ipywidgets.HTML
     """
 
     def __init__(self, model: ExplorerModel, declared: FitExplorer) -> None:
         self.model, self.declared, self.draw_ms = model, declared, float("nan")
         model.page = loop_of_page
-        self.parts = [PARTS[name](self) for name in declared.parts]
+        self.controls = parameter_controls(type(model))
+        self.time = TimeBar(self)
+        self.parts = [self.time, *(PARTS[name](self) for name in declared.parts)]
         buttons = [*declared.buttons, *(one for part in self.parts for one in part.buttons)]
-        self._letters = TimeBar.LETTERS | {one.letter: one.name for one in buttons if one.letter}
+        self._letters = {one.letter: one.name for one in buttons if one.letter}
         shortcuts = "".join(self._letters)
         self.image = EvidenceCanvas(shortcuts=shortcuts, joined="links" in declared.parts)
         self.readouts = w.HTML(layout=w.Layout(flex="1", min_width="0"))
@@ -139,7 +141,6 @@ class ExplorerView:
         self.top = w.HBox([self.readouts, self.code.unfold])
         self._here = threading.local()
         self._off: Mapping[str, object] = {}  # disabled controls, and what they show meanwhile
-        self.controls = parameter_controls(type(model))
         self.controls |= {
             "upload": upload_button(*model.source.FILES),
             "export": button("Save", "save", SAVE_IN_CLASS if in_class() else SAVE),
@@ -147,8 +148,6 @@ class ExplorerView:
             "stop": self.status.stop,
             "code": self.code.unfold,
         }
-        self.time = TimeBar(self)
-        self.controls |= self.time.controls
         self.controls |= self._own_controls()
         for part in self.parts:
             self.controls |= part.controls
@@ -282,7 +281,7 @@ class ExplorerView:
         controls["open"].observe(
             partial(self._read_chosen, lambda contents, _: model.load_state(contents)), "value"
         )
-        self.actions = self.time.actions | self._actions() | {"export": self._export, "stop": model.stop}
+        self.actions = self._actions() | {"export": self._export, "stop": model.stop}
         for name, action in self.actions.items():
             controls[name].on_click(lambda _, action=action: action())
         model.observe(lambda _: self._show_subject(), "subject")
@@ -307,7 +306,6 @@ class ExplorerView:
         self.image.on("settings", self._read_address)
         self.image.on("file", self._read_dropped)
         self.image.on("letter", lambda letter: self.actions[self._letters[letter]]())
-        self.time.link()
 
     def _linked(self) -> Iterator[tuple[str, Parameter]]:
         """Yield the controls of parameters with their declarations, except the data."""
@@ -436,7 +434,6 @@ class ExplorerView:
             self.image.show(scene, self._text(fitted))
             if self.declared.chosen:
                 self.image.chosen = [*self.declared.chosen(fitted)]
-        self.time.show(fitted)
         for part in self.parts:
             part.show()
         self.show_texts()

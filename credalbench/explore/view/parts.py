@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import anywidget
 import ipywidgets as w
@@ -23,7 +23,7 @@ from credalbench.explore.declaration import Button
 from credalbench.explore.linking import KINDS, SECOND_CHOICES
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
-from credalbench.explore.stepping import Stepped, Tile, as_sentence
+from credalbench.explore.stepping import Tile, as_sentence
 from credalbench.explore.view.controls import button, choice, number
 from credalbench.explore.view.hints import READ_OUT, hint
 
@@ -167,9 +167,6 @@ TOOLTIP = (
     "last one, so that the program gives the same result"
 )
 
-#: Traits of the model that the program depends on.
-SHOWN_BY = ["fitted", "busy", "message"]
-
 
 class CodePanel:
     """The program `as_code` of a model, hidden until the button is pressed.
@@ -189,20 +186,19 @@ class CodePanel:
         self.box = CodeBox()
         self.widget = w.VBox(layout=w.Layout(flex="1 1 300px", min_width="0", display="none"))
         self.unfold.observe(lambda _: self._fold(), "value")
+        model.observe(lambda _: self._show(), ["fitted", "busy", "message"])
 
     def _fold(self) -> None:
         with self._model.turn:
             self._model.repeatable = self.unfold.value
-            if self.unfold.value:
-                self._model.observe(self._show, SHOWN_BY)
-                self._show()
-            else:
-                self._model.unobserve(self._show, SHOWN_BY)
+            self._show()
             self.widget.children = (self.box,) if self.unfold.value else ()
             self.widget.layout.display = None if self.unfold.value else "none"
 
-    def _show(self, _: object = None) -> None:
-        """Show the program, or the reason why there is none."""
+    def _show(self) -> None:
+        """Show the program, or the reason why there is none, while the button is pressed."""
+        if not self.unfold.value:
+            return
         try:
             self.box.code = self._model.as_code()
         except ValueError as reason:
@@ -217,40 +213,37 @@ FRAME_MS = 400
 
 
 class TimeBar:
-    """The controls for the iterations of a view.
+    """The controls for the iterations of a view; the slider belongs to the parameters.
 
-    Attributes
-    ----------
-    controls : dict of str -> ipywidgets.Widget
-        The controls by name, except the slider, which belongs to the parameters.
+    Its buttons pause the player.
     """
 
-    #: Keyboard shortcuts in the picture, with their actions.
-    LETTERS: ClassVar = {"r": "rewind", "s": "step", "e": "finish"}
+    buttons = (
+        Button("rewind", "Rewind (r)", "fast-backward", "Go back to the start of this run", "r"),
+        Button("step", "Step (s)", "step-forward", "Do one iteration", "s"),
+        Button("finish", "End (e)", "fast-forward", "Do all remaining iterations", "e"),
+    )
 
     def __init__(self, view: ExplorerView) -> None:
-        self.view, self.model = view, view.model
-        narrow = {"flex": "0 1 auto"}
-        tooltip = "Play all iterations, pause, and go back to the start"
-        self.slider = view.controls["iteration"]
+        self.view, self.model, self.slider = view, view.model, view.controls["iteration"]
         self.player = w.Play(
-            min=self.slider.min, interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip
+            min=self.slider.min,
+            interval=FRAME_MS,
+            show_repeat=False,
+            description="play",
+            tooltip="Play all iterations, pause, and go back to the start",
         )
-        self.controls = {
-            "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
-            "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
-            "play": self.player,
-            "finish": button("End (e)", "fast-forward", "Do all remaining iterations", **narrow),
-        }
-        self.actions = {name: partial(self.act, name) for name in self.LETTERS.values()}
+        self.controls = {"play": self.player}
+        self.actions = {one.name: partial(self._act, one.name) for one in self.buttons}
 
     def row(self, *first: w.Widget) -> w.Box:
         """Return a row of controls, after the `first` ones."""
         self.slider.layout.flex = "1 1 200px"
+        shown = [self.view.controls[name] for name in ("rewind", "step", "play", "finish")]
         layout = w.Layout(flex_flow="row wrap", align_items="center")
-        return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
+        return w.Box([*first, *shown, self.slider], layout=layout)
 
-    def act(self, name: str) -> None:
+    def _act(self, name: str) -> None:
         """Pause the player, and call the method of this name of the model."""
         self.player.playing = False
         getattr(self.model, name)()
@@ -278,10 +271,10 @@ class TimeBar:
         with self.view.silently():
             self.player.value = self._shown()
 
-    def show(self, fitted: Stepped) -> None:
-        """Adapt the range of the slider and of the player to a run."""
+    def show(self) -> None:
+        """Adapt the range of the slider and of the player to a new picture."""
         with self.view.silently():
-            self.slider.max = self.player.max = fitted.n_iter
+            self.slider.max = self.player.max = self.model.fitted.n_iter
             self.view.follow("iteration", "iteration")
             self._follow()
 
