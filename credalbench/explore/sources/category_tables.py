@@ -15,7 +15,7 @@ from credalbench.datasets import Dataset, load
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import LIMITS, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.reading import UserTableSource
-from credalbench.explore.sources.table_source import expect_answers, heading_of, names_of
+from credalbench.explore.sources.table_source import expect_usable, heading_of, names_of
 from credalbench.explore.sources.tables import (
     MappedObjects,
     expect_some_objects,
@@ -24,15 +24,9 @@ from credalbench.explore.sources.tables import (
     stand_in_note,
 )
 from credalbench.tables import Column, UserTable
-from credalbench.tables.attributes import layout_questions
-from credalbench.tables.cells import (
-    Cells,
-    Draw,
-    cells_from_file,
-    cells_from_frame,
-    expect_short_names,
-    first_few,
-)
+from credalbench.tables.attributes import column_of, layout_questions, names_of_objects, true_classes
+from credalbench.tables.cells import Cells, Draw, cells_from_file, cells_from_frame, first_few
+from credalbench.tables.columns import ParsedColumn
 from credalbench.tables.roles import expect_roles, is_class_column
 
 # -- tables of users -----------------------------------------------------------------------------------
@@ -95,16 +89,20 @@ def read_categories(
     if not values.shape[1]:
         got = first_few([label for label, role in taken.items() if role != "classes"])
         raise ValueError(f"{cells.name}: expected a column in which some objects agree; got {got}")
-    y, class_names = _classes(cells, frame, taken)
+    columns_read = [ParsedColumn(label, _holds(frame[label]), frame[label]) for label in frame]
+    names = names_of_objects(cells, columns_read, taken)
+    if names is None:
+        names = frame.index if cells.layout is None and frame.index.is_unique else cells.row_numbers()
+    y, class_names = true_classes(column_of(columns_read, taken, "classes"), np.ones(len(frame), bool))
     arguments = {"columns": columns} | sample | layout
     return UserTable(
         name=cells.name,
         kind="categories",
-        frame=values.set_axis(_names(cells, frame, taken), axis="index"),
+        frame=values.set_axis(names, axis="index"),
         n_rows=cells.n_rows,
         y=y,
         class_names=class_names,
-        columns=tuple(Column(label, _holds(frame[label]), role) for label, role in taken.items()),
+        columns=tuple(Column(one.label, one.content, taken[one.label]) for one in columns_read),
         questions=tuple(layout_questions(cells)),
         notes=tuple(_notes(cells, values, frame, taken)),
         lines=cells.lines,
@@ -132,29 +130,6 @@ def _roles(frame: pd.DataFrame, given: Mapping[str, str]) -> dict[str, str]:
 def _holds(values: pd.Series) -> str:
     n_values = values.nunique()
     return "one value" if n_values == 1 else ALL_DIFFERENT if n_values == len(values) else f"{n_values} words"
-
-
-def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.Index:
-    """Return the names of the objects: a column, else the index of a data frame, else numbers from 0."""
-    label = next((label for label, role in taken.items() if role == "names"), None)
-    if label is not None:
-        if not frame[label].is_unique:
-            again = frame[label][frame[label].duplicated()].iloc[0]
-            got = f"expected a unique name for each object in column {label!r}; got {again!r} again"
-            raise ValueError(f"{cells.name}: {got}")
-        return pd.Index(frame[label], name=label)
-    return frame.index if cells.layout is None and frame.index.is_unique else cells.row_numbers()
-
-
-def _classes(
-    cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]
-) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    label = next((label for label, role in taken.items() if role == "classes"), None)
-    if label is None:
-        return None, ()
-    y, class_names = pd.factorize(frame[label], sort=True)
-    expect_short_names(class_names, "class", cells.name, LIMITS)
-    return y.astype(np.intp), tuple(map(str, class_names))
 
 
 def _notes(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mapping[str, str]) -> list[str]:
@@ -298,7 +273,7 @@ def category_table_from_user_table(own: UserTable) -> CategoryTable:
     ValueError
         If it has dissimilarities, or a question has to be answered first.
     """
-    expect_answers(own)
+    expect_usable(own)
     if own.kind == "dissimilarities":
         raise ValueError(f"{own.name} is a matrix of dissimilarities: cat-ECM compares values of attributes")
     return category_table(

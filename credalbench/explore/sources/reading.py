@@ -192,29 +192,19 @@ class UserTableSource(Source):
         The last reading, shown or waiting for an answer.
     """
 
+    #: Reads a file, its bytes, or a data frame: ``read(source, name, **arguments)``.
+    read: Callable[..., UserTable]
+    #: Returns a user table as a subject; raises a ValueError if a question has to be answered first.
+    from_table: Callable[[UserTable], Subject]
+    #: Return an array, or a `Dataset`, as a subject.
+    from_array: Callable[[object], Subject]
+    from_dataset: Callable[[object], Subject]
+
     reading = t.Instance(Reading, allow_none=True)
 
     def __init__(self, model: ExplorerModel) -> None:
         super().__init__(model)
         self._used: tuple[str, Reading] | None = None  # name of the data and reading that were shown last
-
-    # -- for the kind of data ---------------------------------------------------------------------------
-
-    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
-        """Read a file, its bytes, or a data frame."""
-        raise NotImplementedError
-
-    def from_table(self, table: UserTable) -> Subject:
-        """Return a user table as a subject; raise a ValueError if a question has to be answered first."""
-        raise NotImplementedError
-
-    def from_array(self, data: object) -> Subject:
-        """Return an array as a subject."""
-        raise NotImplementedError
-
-    def from_dataset(self, data: object) -> Subject:
-        """Return a `Dataset` as a subject."""
-        raise NotImplementedError
 
     def limited(self, reading: Reading) -> Reading:
         """Return a reading of at most as many objects as the explorer can show."""

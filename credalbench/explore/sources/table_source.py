@@ -64,8 +64,7 @@ def table_from_user_table(own: UserTable, text: str | None = None, gower: bool =
     ValueError
         If a question has to be answered first, or there is no numeric column.
     """
-    expect_answers(own)
-    expect_short_names(own.class_names, "class", own.name, LIMITS)
+    expect_usable(own)
     compared = by_gower(own, gower)
     about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
     about["object_names"] = names_of(own)
@@ -96,8 +95,8 @@ def names_of(own: UserTable) -> tuple[str, ...]:
     return tuple(name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…" for name in names)
 
 
-def expect_answers(own: UserTable) -> None:
-    """Raise a ValueError if a question must be answered before the table can be used.
+def expect_usable(own: UserTable) -> None:
+    """Raise a ValueError if a question must be answered first, or the name of a class is too long.
 
     Raises
     ------
@@ -108,6 +107,7 @@ def expect_answers(own: UserTable) -> None:
             raise ValueError(
                 f"{own.name}: {question.text}. Answer it below {WHAT_WAS_READ!r}, or correct the file"
             )
+    expect_short_names(own.class_names, "class", own.name, LIMITS)
 
 
 def note_of(own: UserTable, compared: bool = False) -> str:
