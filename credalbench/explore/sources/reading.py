@@ -68,12 +68,6 @@ class Reading:
     answers: tuple[tuple[Question, Way | None], ...]
     arguments: Way = field(default_factory=dict)
 
-    @classmethod
-    def first(cls, read: Callable[..., UserTable], **arguments: object) -> Reading:
-        """Read a table for the first time."""
-        table = read(**arguments)
-        return cls(table, read, tuple((question, None) for question in table.questions), arguments)
-
     @property
     def open(self) -> tuple[Question, ...]:
         """Questions without an answer."""
@@ -234,7 +228,9 @@ class UserTableSource(Source):
 
     def _start(self, read: Callable[..., UserTable], **arguments: object) -> Subject:
         """Read another table, and return it as a subject."""
-        return self._use(Reading.first(read, **arguments))
+        table = read(**arguments)
+        asked = tuple((question, None) for question in table.questions)
+        return self._use(Reading(table, read, asked, arguments))
 
     def _use(self, reading: Reading) -> Subject:
         """Return a reading as a subject; if it is refused, restore the last reading."""

@@ -45,18 +45,14 @@ class DrawingPanel:
         c["tool"].layout.flex = "1"
         self.changes = w.HBox([c["undo"], c["reset"]])
         self.widget = w.VBox([c["distance"], w.HBox([c["tool"], c["class"]]), self.changes])
-        self._link()
-        self._show()
-
-    def _link(self) -> None:
-        controls, model = self.controls, self.model
-        controls["tool"].observe(lambda _: self._show(), "value")
-        controls["undo"].on_click(lambda _: model.drawing.undo())
-        controls["reset"].on_click(lambda _: model.drawing.reset())
-        controls["distance"].observe(lambda change: self._part(change["new"]), "value")
+        c["tool"].observe(lambda _: self._show(), "value")
+        c["undo"].on_click(lambda _: model.drawing.undo())
+        c["reset"].on_click(lambda _: model.drawing.reset())
+        c["distance"].observe(lambda change: self._part(change["new"]), "value")
         model.observe(lambda _: self._show(), "data")
         model.drawing.observe(lambda _: self._show(), "can_undo")
-        self.canvas.on("draw", self._draw)
+        canvas.on("draw", self._draw)
+        self._show()
 
     def _draw(self, i: int | None, x: float, y: float) -> None:
         """Apply the tool; do nothing if it needs an object and there is none."""

@@ -357,14 +357,13 @@ class ExplorerView:
         value, control = getattr(self.model, trait), self.controls[name]
         if isinstance(control, w.Dropdown) and value not in [key for _, key in control.options]:
             return  # the message gives the reason
-        declared = self.model.parameters().get(trait)
-        if declared and declared.unless:
-            with self.silently():
-                self.controls[declared.unless[0]].value = control.disabled = value is None
-        if value is None:
-            return
+        declared = self.model.parameters()[trait]
         with self.silently():
-            if declared and declared.grows and value > control.max:
+            if declared.unless:
+                self.controls[declared.unless[0]].value = control.disabled = value is None
+            if value is None:
+                return
+            if declared.grows and value > control.max:
                 control.max = value
             shown = self._shown(trait, name)
             if not same_value(control.value, shown):  # a late answer would move a slider back
