@@ -163,9 +163,11 @@ def _entry(name: str, trait: t.TraitType) -> str:
 # -- parameters of several explorers ---------------------------------------------------------------------
 
 
-def n_clusters_parameter(last: int, *, low: int = 2, words: str = "Number of clusters") -> t.Int:
+def n_clusters_parameter(
+    last: int, *, default: int = 2, low: int = 2, words: str = "Number of clusters"
+) -> t.Int:
     """Return the parameter of the number of clusters, with a slider from `low` to `last`."""
-    return parameter(t.Int(2), "clusters c", words, low=low, most=MAX_CLUSTERS, slider=(low, last, 1))
+    return parameter(t.Int(default), "clusters c", words, low=low, most=MAX_CLUSTERS, slider=(low, last, 1))
 
 
 def standardize_parameter() -> t.Bool:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.belief.decision import EmptyClusters
-from credalbench.metrics.external import adjusted_rand
 from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class Fitted(Stepped):
     def ari(self) -> float | None:
         """Agreement with the true classes, None if they are unknown."""
         y = self.subject.y
-        return None if y is None else float(adjusted_rand(y, self.labels))
+        return None if y is None else float(adjusted_rand_score(y, self.labels))
 
     @cached_property
     def nonspecificity(self) -> float:
