@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
@@ -125,10 +126,14 @@ class Stepped:
     view: str = field(default="sets", kw_only=True)
     plane: Plane | None = field(default=None, kw_only=True)
 
-    @property
-    def subject(self) -> Subject:
-        """The data."""
-        return self.run.subject
+    subject = property(attrgetter("run.subject"), doc="The data.")
+    fit_ms = property(attrgetter("run.fit_ms"), doc="Time of the run.")
+    n_iter = property(attrgetter("run.n_iter"), doc="Number of iterations of the run.")
+    converged = property(attrgetter("run.converged"), doc="Whether the run converged.")
+    objective_trace = property(
+        attrgetter("run.objective_trace"),
+        doc="The objective of the run at its start and after each iteration, (n_iter + 1,).",
+    )
 
     @property
     def on_map(self) -> bool:
@@ -136,29 +141,9 @@ class Stepped:
         return self.view != "corners"
 
     @property
-    def fit_ms(self) -> float:
-        """Time of the run."""
-        return self.run.fit_ms
-
-    @property
-    def n_iter(self) -> int:
-        """Number of iterations of the run."""
-        return self.run.n_iter
-
-    @property
-    def converged(self) -> bool:
-        """Whether the run converged."""
-        return self.run.converged
-
-    @property
     def ended(self) -> bool:
         """Whether this is the last iteration."""
         return self.iteration == self.n_iter
-
-    @property
-    def objective_trace(self) -> np.ndarray:
-        """The objective of the run at its start and after each iteration, (n_iter + 1,)."""
-        return self.run.objective_trace
 
     @property
     def objective(self) -> float:

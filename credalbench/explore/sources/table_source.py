@@ -14,9 +14,10 @@ from credalbench.explore.sources import DRAWN, LIMITS, MAX_COMPARED, MAX_NAME_LE
 from credalbench.explore.sources.reading import Reading, UserTableSource, Way
 from credalbench.explore.sources.tables import (
     GENERATED,
+    LISTED,
     Table,
     label_of,
-    named_tables,
+    listed_datasets,
     standardized_table,
     table_from_arrays,
     table_from_dataset,
@@ -172,7 +173,8 @@ class TableSource(UserTableSource):
         model.observe(lambda change: self.scale(change["new"]), "standardize")
 
     def names(self) -> Mapping[str, str]:
-        return named_tables(("attributes",)) if self.attributes_for else named_tables()
+        types = ("attributes",) if self.attributes_for else ("attributes", "dissimilarities")
+        return {name: label_of(name) for name in LISTED} | listed_datasets(types)
 
     def label(self, name: str) -> str:
         return label_of(name) or super().label(name)

@@ -277,11 +277,6 @@ class Table(MappedObjects):
         return float(place / max(len(d) - 1, 1))
 
 
-def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
-    """Return the labels of the data sets of explorers, generated ones first; see `listed_datasets`."""
-    return {name: label_of(name) for name in LISTED} | listed_datasets(data_types)
-
-
 def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
     """Return the labels of the data sets of some types, by name; labels mention downloads."""
     table = list_datasets()
