@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from inspect import cleandoc
 from math import comb, inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -130,9 +131,26 @@ def parameters_of(model: type) -> Mapping[str, Parameter]:
     }
 
 
-def entries(model: type) -> str:
-    """Return docstring entries for the parameters of a model class."""
-    return "\n".join(_entry(name, getattr(model, name)) for name in parameters_of(model))
+#: The docstring of a model, after its own words.
+DOCSTRING = """
+Parameters
+----------
+data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default {data!r}
+    The data: the name of a data set, the path of a table, a table, or an array.
+**parameters
+    Initial values of the parameters, which are listed among the attributes.
+
+Attributes
+----------
+fitted : Stepped or None
+{entries}
+"""
+
+
+def docstring(model: type) -> str:
+    """Return the docstring of a model class, followed by its parameters."""
+    entries = "\n".join(_entry(name, getattr(model, name)) for name in parameters_of(model))
+    return cleandoc(model.__doc__ or "") + "\n" + DOCSTRING.format(data=model.DATA, entries=entries)
 
 
 def _entry(name: str, trait: t.TraitType) -> str:

@@ -38,11 +38,6 @@ def in_class() -> bool:
     return bool(os.environ.get(FOR_CLASS))
 
 
-def state_of(model: ExplorerModel) -> dict[str, object]:
-    """Return an exploration as a dictionary of plain values (JSON), the user's data included."""
-    return model.settings() | model.source.state()
-
-
 def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
     """Restore an exploration; raise a ValueError, before anything changes, if a value is not valid."""
     state = dict(state)

@@ -9,7 +9,6 @@ import pytest
 import traitlets as t
 
 from credalbench.core.progress import check_cancelled
-from credalbench.explore import fitting
 from credalbench.plots.overview import ShownFigure
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class
@@ -114,8 +113,8 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, model):
 @on_a_page
 async def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, model, monkeypatch):
     """Even where that fit went on from the last masses, and was to be shown."""
-    monkeypatch.setattr(fitting, "MOMENT_MS", 5)
-    monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
+    monkeypatch.setattr("credalbench.explore.model.MOMENT_MS", 5)
+    monkeypatch.setattr("credalbench.explore.model.LIVE_UP_TO_MS", 5)
     let, describe, model.page = Event(), model._describe, asyncio.get_running_loop
 
     def wait_then_describe(run, iteration):

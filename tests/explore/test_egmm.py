@@ -334,12 +334,12 @@ def test_sliders_of_the_mixture_are_off_for_other_data(explorer):
 
 def test_points_are_drawn_on_a_generated_mixture_and_taken_back(explorer):
     before = explorer.model.fitted.partition.masses
-    explorer.data.drawing.controls["tool"].value = "add"
+    explorer.drawing.controls["tool"].value = "add"
     send(explorer.image, event="draw", object=None, x=3.0, y=3.0)
     assert not explorer.model.is_error
     assert explorer.model.subject.attributes[-1].tolist() == [3.0, 3.0]
     assert explorer.controls["overlap"].disabled  # the points are own data now
-    explorer.data.drawing.controls["undo"].click()
+    explorer.drawing.controls["undo"].click()
     assert explorer.model.data == "mixture" and not explorer.controls["overlap"].disabled
     np.testing.assert_array_equal(explorer.model.fitted.partition.masses, before)
 

@@ -111,10 +111,8 @@ def test_code_of_an_own_table_reads_it_with_the_answers(tmp_path, monkeypatch, s
     (tmp_path / "mine.csv").write_bytes(text)
     model = EVCLUSModel()
     model.load_file(text, "mine.csv")
-    question = next(
-        question for question in model.source.user_table.reading.open if question.about == "missing values"
-    )
-    model.source.user_table.answer_question(question, {"missing": "rows"})
+    question = next(question for question in model.source.reading.open if question.about == "missing values")
+    model.source.answer_question(question, {"missing": "rows"})
     model.standardize = standardize
     assert model.fitted.partition.n_objects == 5
     monkeypatch.chdir(tmp_path)

@@ -19,8 +19,8 @@ from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
 from credalbench.core.arguments import expect
 from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
 from credalbench.explore.declaration import RULE, Button, FitExplorer
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, METRICS, parameter
 from credalbench.explore.program import Program
@@ -28,8 +28,7 @@ from credalbench.explore.scene import credal_map
 from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Polygon, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Handles, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import MAX_OBJECTS, called
-from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view import read_outs
+from credalbench.explore.stepping import Fitted, ResultCache, Run
 from credalbench.plots import style
 from credalbench.plots.style import FAINT, INK, MUTED
 
@@ -387,18 +386,18 @@ def _remarks(fitted: FittedBPEC) -> dict[int, str]:
     return {i: f"{role}: {place.format(belief[i], delta[i])}" for i, role in words.items()}
 
 
-def tiles(fitted: FittedBPEC) -> Iterable[read_outs.Tile]:
+def tiles(fitted: FittedBPEC) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
     c = fitted.partition.n_clusters
     drop = "Share by which the prominence drops after the last prototype"
     ends = "Iterations done, and until the shapes of the clusters no longer change"
     return (
         ("prototypes", c, "Chosen belief peaks, one for each cluster"),
-        ("drop", read_outs.share(fitted.graph.drop(c)), drop),
-        *read_outs.measures(fitted),
-        read_outs.outlier_tile(fitted),
+        ("drop", stepping.share(fitted.graph.drop(c)), drop),
+        *stepping.measures(fitted),
+        stepping.outlier_tile(fitted),
         ("objective J", f"{fitted.objective:.4g}", "Objective of ECM at these prototypes"),
-        read_outs.iteration_tile(fitted, ends),
+        stepping.iteration_tile(fitted, ends),
     )
 
 
@@ -407,7 +406,7 @@ def picture_text(fitted: FittedBPEC) -> str:
     delta, belief = fitted.corner
     peaks = ", ".join(called(fitted.subject.object_names, i) for i in fitted.peaks.tolist())
     return (
-        f"{fitted.words('BPEC')}, with {read_outs.outliers(fitted.n_outliers)}; graph with the prototypes "
+        f"{fitted.words('BPEC')}, with {stepping.outliers(fitted.n_outliers)}; graph with the prototypes "
         f"{peaks} and a corner at distance {delta:.4g} and belief {belief:.4g}."
     )
 

@@ -19,8 +19,9 @@ import traitlets as t
 from credalbench.belief import CredalPartition
 from credalbench.cluster import CatECM
 from credalbench.explore import parameter as shared
-from credalbench.explore.choice import ObjectChoice
+from credalbench.explore import stepping
 from credalbench.explore.declaration import RESTART, RULE, Button, FitExplorer
+from credalbench.explore.linking import ObjectChoice
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import MAX_SEED, parameter
 from credalbench.explore.scene import credal_map
@@ -29,7 +30,6 @@ from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Sce
 from credalbench.explore.sources import called
 from credalbench.explore.sources.category_tables import CategorySource, CategoryTable
 from credalbench.explore.stepping import Fitted
-from credalbench.explore.view import read_outs
 from credalbench.metrics import accuracy
 from credalbench.plots.masses import LEAST, parts_of_rows
 from credalbench.plots.style import FAINT, colour
@@ -265,24 +265,24 @@ def shortened(text: str, length: int) -> str:
 # -- the page --------------------------------------------------------------------------------------------
 
 
-def tiles(fitted: FittedCatECM) -> Iterable[read_outs.Tile]:
+def tiles(fitted: FittedCatECM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    ari, nonspecificity = read_outs.measures(fitted)
+    ari, nonspecificity = stepping.measures(fitted)
     meaning = "Share of objects in the cluster matched to their class"
     return (
         ari,
-        ("accuracy", read_outs.share(fitted.accuracy), meaning),
+        ("accuracy", stepping.share(fitted.accuracy), meaning),
         nonspecificity,
-        read_outs.objective_tile(fitted),
-        read_outs.outlier_tile(fitted),
-        read_outs.iteration_tile(fitted, "Iterations of the best start"),
+        stepping.objective_tile(fitted),
+        stepping.outlier_tile(fitted),
+        stepping.iteration_tile(fitted, "Iterations of the best start"),
     )
 
 
 def picture_text(fitted: FittedCatECM) -> str:
     """Return the description of the picture for screen readers."""
     return (
-        f"{fitted.words('cat-ECM')}, with {read_outs.outliers(fitted.n_outliers)}; masses of "
+        f"{fitted.words('cat-ECM')}, with {stepping.outliers(fitted.n_outliers)}; masses of "
         f"{len(fitted.listed)} objects ({fitted.choice})."
     )
 

@@ -18,7 +18,7 @@ from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.explore import linking
+from credalbench.explore import linking, stepping
 from credalbench.explore import parameter as shared
 from credalbench.explore.declaration import NOTE, RESTART, RULE, Button, FitExplorer, link_bars
 from credalbench.explore.linking import FittedWithLinks
@@ -28,7 +28,6 @@ from credalbench.explore.scene import credal_map
 from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import called
-from credalbench.explore.view import read_outs
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.style import INK, MUTED
 
@@ -182,25 +181,25 @@ def _violations_panel(place: Place, fitted: FittedCECM) -> Panel:
     return Panel("violations", place, x, y, marks, "Plausibility of violations", grid=True)
 
 
-def tiles(fitted: FittedCECM) -> Iterable[read_outs.Tile]:
+def tiles(fitted: FittedCECM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
     parts = "(1 - ξ) times the data part plus ξ times the constraint part"
     rest = "Adjusted Rand index of the objects without constraints"
-    cost = read_outs.share(fitted.constraint_cost if fitted.links else None)
+    cost = stepping.share(fitted.constraint_cost if fitted.links else None)
     return (
-        ("ARI", read_outs.share(fitted.ari), "Adjusted Rand index against the true classes"),
-        ("ARI of the rest", read_outs.share(fitted.ari_unconstrained), rest),
+        ("ARI", stepping.share(fitted.ari), "Adjusted Rand index against the true classes"),
+        ("ARI of the rest", stepping.share(fitted.ari_unconstrained), rest),
         ("objective J", f"{fitted.objective:.4g}", parts),
         ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
         ("constraint part", cost, "Mean plausibility of a violation"),
-        *read_outs.outcome_tiles(fitted.outcomes),
-        read_outs.iteration_tile(fitted, "Iterations done, and until the end of the best start"),
+        *linking.outcome_tiles(fitted.outcomes),
+        stepping.iteration_tile(fitted, "Iterations done, and until the end of the best start"),
     )
 
 
 def picture_text(fitted: FittedCECM) -> str:
     """Return the description of the picture for screen readers."""
-    outcomes, found = read_outs.outcome_text(fitted.outcomes), read_outs.outliers(fitted.n_outliers)
+    outcomes, found = linking.outcome_text(fitted.outcomes), stepping.outliers(fitted.n_outliers)
     return f"{fitted.words(fitted.method)}, {outcomes}, and {found}."
 
 

@@ -18,6 +18,7 @@ from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.core.arguments import expect
 from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
 from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, parameter
@@ -25,7 +26,6 @@ from credalbench.explore.program import Program
 from credalbench.explore.scene.credal_map import fit_scene, prototype_entries, prototype_marks
 from credalbench.explore.scene.scene import Handles, Scene
 from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view import read_outs
 
 
 class FittedECM(Fitted):
@@ -155,14 +155,14 @@ def ecm_scene(fitted: FittedECM) -> Scene:
     return fit_scene(fitted, marks, prototype_entries(), handles)
 
 
-def tiles(fitted: FittedECM) -> Iterable[read_outs.Tile]:
+def tiles(fitted: FittedECM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    moving = read_outs.iteration_tile(fitted, "Iterations done, and until the prototypes stop moving")
+    moving = stepping.iteration_tile(fitted, "Iterations done, and until the prototypes stop moving")
     return (
         moving,
-        read_outs.objective_tile(fitted),
-        *read_outs.measures(fitted),
-        read_outs.outlier_tile(fitted),
+        stepping.objective_tile(fitted),
+        *stepping.measures(fitted),
+        stepping.outlier_tile(fitted),
     )
 
 
@@ -170,7 +170,7 @@ def picture_text(fitted: FittedECM) -> str:
     """Return the description of the picture for screen readers."""
     places = fitted.subject.on_the_map(fitted.prototypes)
     where = "; ".join(f"{k + 1} at {x:.3g}, {y:.3g}" for k, (x, y) in enumerate(places))
-    return f"{fitted.words('ECM')}, with {read_outs.outliers(fitted.n_outliers)}. Prototypes: {where}."
+    return f"{fitted.words('ECM')}, with {stepping.outliers(fitted.n_outliers)}. Prototypes: {where}."
 
 
 EXPLORER = FitExplorer(

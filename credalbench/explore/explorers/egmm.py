@@ -25,8 +25,8 @@ from credalbench.cluster.mixture.bootstrap import component_covariances
 from credalbench.core.axes import orient_axes
 from credalbench.core.threads import one_thread
 from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
 from credalbench.explore.declaration import NOTE, RESTART, Button, FitExplorer
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import MAX_SEED, parameter
 from credalbench.explore.program import Program
@@ -45,8 +45,7 @@ from credalbench.explore.scene.scene import (
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table, table_from_arrays
-from credalbench.explore.stepping import Fitted, Run, without_numbers
-from credalbench.explore.view import read_outs
+from credalbench.explore.stepping import Fitted, ResultCache, Run, without_numbers
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED
 
@@ -522,9 +521,9 @@ def _curve_panel(fitted: FittedEGMM, place: Place) -> Panel:
 # -- the page --------------------------------------------------------------------------------------------
 
 
-def tiles(fitted: FittedEGMM) -> Iterable[read_outs.Tile]:
+def tiles(fitted: FittedEGMM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    ari, nonspecificity = read_outs.measures(fitted)
+    ari, nonspecificity = stepping.measures(fitted)
     p, imprecise = fitted.estimator.n_parameters_, f"{fitted.n_imprecise} of {fitted.subject.n_objects}"
     ebic = f"Log-likelihood minus half of {p} parameters times log n"
     return (
@@ -533,7 +532,7 @@ def tiles(fitted: FittedEGMM) -> Iterable[read_outs.Tile]:
         ("EBIC", f"{fitted.ebic:.1f}", ebic),
         nonspecificity,
         ("imprecise", imprecise, "Objects with most mass on several clusters"),
-        read_outs.iteration_tile(fitted, "Iterations of the EM algorithm"),
+        stepping.iteration_tile(fitted, "Iterations of the EM algorithm"),
     )
 
 

@@ -15,9 +15,10 @@ import traitlets as t
 
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
+from credalbench.explore import linking, stepping
 from credalbench.explore import parameter as shared
 from credalbench.explore.declaration import RULE, FitExplorer, link_bars
-from credalbench.explore.linking import FittedWithLinks, links_parameter
+from credalbench.explore.linking import FittedWithLinks
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import LAST, parameter
 from credalbench.explore.scene import credal_map
@@ -26,7 +27,6 @@ from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, Scene, his
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run
-from credalbench.explore.view import read_outs
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
 
@@ -122,7 +122,7 @@ class EVCLUSModel(ExplorerModel):
         low=0,
         slider=(0, 3, 0.05),
     )
-    links = links_parameter()
+    links = linking.links_parameter()
     focal_sets = shared.focal_sets_parameter("simple")
     pair_neighbors = shared.pair_neighbors_parameter()
     standardize = shared.standardize_parameter()
@@ -271,21 +271,21 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
     return Panel("transformation", place, x, y, marks, "Transformation φ(d)", grid=True)
 
 
-def tiles(fitted: FittedEVCLUS) -> Iterable[read_outs.Tile]:
+def tiles(fitted: FittedEVCLUS) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
     meaning = "Normalised squared error of the conflict; with constraints also their cost"
     return (
-        *read_outs.measures(fitted),
+        *stepping.measures(fitted),
         ("stress", f"{fitted.objective:.4g}", meaning),
-        read_outs.outlier_tile(fitted),
-        *read_outs.outcome_tiles(fitted.outcomes),
-        read_outs.iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
+        stepping.outlier_tile(fitted),
+        *linking.outcome_tiles(fitted.outcomes),
+        stepping.iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
     )
 
 
 def picture_text(fitted: FittedEVCLUS) -> str:
     """Return the description of the picture for screen readers."""
-    found, outcomes = read_outs.outliers(fitted.n_outliers), read_outs.outcome_text(fitted.outcomes)
+    found, outcomes = stepping.outliers(fitted.n_outliers), linking.outcome_text(fitted.outcomes)
     return (
         f"{fitted.words('EVCLUS')}, with lower and upper approximations and {found}, {outcomes}; "
         f"transformation with d0 = {fitted.d0:.4g}; Shepard diagram."

@@ -8,7 +8,7 @@ from credalbench.belief.display import mass_function_html
 from credalbench.core.arguments import expect
 from credalbench.explore.parameter import MAP_VIEWS
 from credalbench.explore.view.explorer_view import ExplorerView
-from credalbench.explore.view.read_outs import hint
+from credalbench.explore.view.hints import hint
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.mass_board import MassBoard, readings_html
 

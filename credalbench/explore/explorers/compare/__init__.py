@@ -20,11 +20,11 @@ from credalbench.explore import parameter as shared
 from credalbench.explore.declaration import RULE, FitExplorer
 from credalbench.explore.explorers.compare import methods, scene
 from credalbench.explore.explorers.compare.methods import METHODS, Fit, Fitted, Request, Runs, Settings, Start
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import ResultCache
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Number of random starts; the worst and the best are shown.

@@ -15,7 +15,7 @@ from credalbench.explore.scene import credal_map
 from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Objects, Panel, Place, Scene, evidence_of
 from credalbench.explore.sources import called
-from credalbench.explore.view.read_outs import Tile, iterations, share
+from credalbench.explore.stepping import Tile, iterations, share
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 

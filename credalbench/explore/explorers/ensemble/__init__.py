@@ -20,15 +20,15 @@ from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore import parameter as shared
-from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.explorers.ensemble import fit, scene
 from credalbench.explore.explorers.ensemble.fit import ConsensusRun, FittedEnsemble, Pair, base_partitions
-from credalbench.explore.fitting import ResultCache
+from credalbench.explore.linking import ObjectChoice
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import MAX_CLUSTERS, MAX_PARTITIONS, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import ResultCache
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_ITER = 1000, 200

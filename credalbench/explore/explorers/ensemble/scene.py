@@ -17,7 +17,7 @@ from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Raster, Stro
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, unnumbered
 from credalbench.explore.sources import called
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outlier_tile, share
+from credalbench.explore.stepping import Tile, iteration_tile, outlier_tile, share
 from credalbench.plots.partition_maps import columns_of
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME, relation_pixels
 from credalbench.plots.style import INK, MUTED

@@ -29,14 +29,13 @@ from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototy
 from credalbench.datasets.image_regions import RegionConstraints, region_constraints
 from credalbench.explore.declaration import Button, FitExplorer
 from credalbench.explore.explorers.segmentation import scene
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import alpha_parameter, parameter
 from credalbench.explore.program import Program, literal
 from credalbench.explore.scene.scene import Objects
 from credalbench.explore.sources.images import MAX_SIDE, ImageSource
 from credalbench.explore.sources.tables import nearest_objects
-from credalbench.explore.stepping import Fitted, Run
+from credalbench.explore.stepping import Fitted, ResultCache, Run
 
 # -- strokes -------------------------------------------------------------------------------------------
 

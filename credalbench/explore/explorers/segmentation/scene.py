@@ -13,11 +13,12 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.datasets.image_prototypes import ImagePrototypes
+from credalbench.explore.linking import outcome_tiles
 from credalbench.explore.scene.credal_map import entries_of, objective_panel, points_by_set
 from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Raster, Stroke, Text
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, evidence_of, histogram
 from credalbench.explore.sources.images import ImageSubject
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outcome_tiles
+from credalbench.explore.stepping import Tile, iteration_tile
 from credalbench.plots.style import FAINT, INK
 
 if TYPE_CHECKING:

@@ -1,55 +1,10 @@
-"""The panels of the data: selection, reading of user tables, and drawing by hand."""
-
-from collections.abc import Mapping
+"""The panel that draws data by hand."""
 
 import ipywidgets as w
 
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.sources.reading import UserTableSource
 from credalbench.explore.view.controls import button, choice, slider
-from credalbench.explore.view.import_panel import ImportPanel
-from credalbench.explore.view.read_outs import RULE_HTML
-
-
-class DataPanel:
-    """The controls that choose, prepare and draw data.
-
-    Attributes
-    ----------
-    imported : ImportPanel or None
-        None if the source reads no user tables.
-    drawing : DrawingPanel or None
-        None if data cannot be drawn.
-    """
-
-    def __init__(
-        self, model: ExplorerModel, canvas: EvidenceCanvas, controls: Mapping[str, w.Widget]
-    ) -> None:
-        self.model, self.controls = model, controls
-        reads_tables = isinstance(model.source, UserTableSource)
-        self.imported = ImportPanel(model.source.user_table) if reads_tables else None
-        self.drawing = None if model.drawing is None else DrawingPanel(model, canvas)
-
-    def widgets(self) -> tuple[w.Widget, ...]:
-        """Return the controls of a table, with a rule below."""
-        c = self.controls
-        shown = [c["data"], w.HBox([c["upload"]]), self.imported.widget]
-        shown += [c["standardize"]] if "standardize" in c else []
-        shown += [self.drawing.widget] if self.drawing is not None else []
-        return *shown, w.HTML(RULE_HTML)
-
-    def show_subject(self) -> None:
-        """Limit clusters to the number of objects, and enable scaling only for attributes."""
-        subject, declared = self.model.subject, self.model.parameters()["n_clusters"]
-        if subject is None or not declared.grows:
-            return
-        self.controls["n_clusters"].max = min(
-            max(declared.slider[1], self.model.n_clusters), subject.n_objects
-        )
-        if "standardize" in self.controls:
-            self.controls["standardize"].disabled = subject.attributes is None
-
 
 TOOLS = {
     "touch": "select objects",
@@ -90,18 +45,14 @@ class DrawingPanel:
         c["tool"].layout.flex = "1"
         self.changes = w.HBox([c["undo"], c["reset"]])
         self.widget = w.VBox([c["distance"], w.HBox([c["tool"], c["class"]]), self.changes])
-        self._link()
-        self._show()
-
-    def _link(self) -> None:
-        controls, model = self.controls, self.model
-        controls["tool"].observe(lambda _: self._show(), "value")
-        controls["undo"].on_click(lambda _: model.drawing.undo())
-        controls["reset"].on_click(lambda _: model.drawing.reset())
-        controls["distance"].observe(lambda change: self._part(change["new"]), "value")
+        c["tool"].observe(lambda _: self._show(), "value")
+        c["undo"].on_click(lambda _: model.drawing.undo())
+        c["reset"].on_click(lambda _: model.drawing.reset())
+        c["distance"].observe(lambda change: self._part(change["new"]), "value")
         model.observe(lambda _: self._show(), "data")
         model.drawing.observe(lambda _: self._show(), "can_undo")
-        self.canvas.on_draw(self._draw)
+        canvas.on("draw", self._draw)
+        self._show()
 
     def _draw(self, i: int | None, x: float, y: float) -> None:
         """Apply the tool; do nothing if it needs an object and there is none."""
