@@ -31,8 +31,6 @@ COMPARED = {"methods": "two methods or settings", "starts": "worst and best star
 N_STARTS = 12
 #: Number of cached runs, so that a change on one side does not repeat the other.
 CACHED = 4 * N_STARTS
-#: Initialisation when methods are compared, and when starts are compared.
-INIT, RANDOM_INIT = "k-means++", "random"
 #: Steps of the distance slider. About 1 / c of all pairs are within clusters: the default of δ.
 STEPS = 20
 
@@ -122,7 +120,7 @@ class CompareModel(ExplorerModel):
     def _run(self, changed: set[str]) -> Runs:
         began = perf_counter()
         if self.comparing == "methods":
-            start, traces = Start(INIT, self.seed * N_STARTS), ()
+            start, traces = Start("k-means++", self.seed * N_STARTS), ()
             requested = [(self.settings_of(side), start) for side in scene.SIDES]
         else:
             requested, traces = self._extreme_starts(self.settings_of("left"))
@@ -136,7 +134,7 @@ class CompareModel(ExplorerModel):
     def _extreme_starts(self, settings: Settings) -> tuple[list[Request], tuple[np.ndarray, ...]]:
         """Return the worst and the best random start of this seed, and the objectives of all."""
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
-        starts = [Start(RANDOM_INIT, seed) for seed in seeds]
+        starts = [Start("random", seed) for seed in seeds]
         ends = [self._end(settings, start) for start in track(starts, "start")]
         loss = np.array([end.objective for end in ends]) * (-1 if settings.method in methods.MAXIMISED else 1)
         extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]

@@ -34,8 +34,6 @@ from credalbench.explore.stepping import ResultCache
 MAX_OBJECTS, MAX_ITER = 1000, 200
 #: Number of cached relations and consensus partitions.
 RELATIONS, RECOVERIES = 6, 32
-#: Panels in which a position is a pair.
-RELATIONS_SHOWN = ("relation", "closed")
 
 
 class EnsembleModel(ExplorerModel):
@@ -138,9 +136,8 @@ class EnsembleModel(ExplorerModel):
         return fit.look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
 
     def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
-        pair = (
-            scene.pair_at(self.fitted, x, y) if panel in RELATIONS_SHOWN and self.fitted is not None else None
-        )
+        related = panel in ("relation", "closed") and self.fitted is not None
+        pair = scene.pair_at(self.fitted, x, y) if related else None
         if pair is None:
             self.choice.click(i)
         else:
@@ -151,7 +148,9 @@ class EnsembleModel(ExplorerModel):
     def _run(self, changed: set[str]) -> ConsensusRun:
         began = perf_counter()
         self._expect_few_sets(self.n_clusters)
-        norm = self._t_norm()
+        norm = None
+        if self.t_norm != "none":
+            norm = TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None)
         drawn = self.n_estimators, self.base_from, self.base_to, self.seed
         bases = tuple(base_partitions(self.subject, *drawn))
         self._ahead = fit.partitions_ahead(self.subject, *drawn)
@@ -190,11 +189,6 @@ class EnsembleModel(ExplorerModel):
         """Remove cached relations and consensus partitions; base partitions stay."""
         for cache in (self._relations, self._lines, self._recoveries):
             cache.clear()
-
-    def _t_norm(self) -> TNorm | None:
-        if self.t_norm == "none":
-            return None
-        return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None)
 
     def _write_fit(self, program: Program, data: str) -> None:
         kinds = fit.base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
