@@ -17,7 +17,6 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -42,6 +41,7 @@ from credalbench.explore.parameter import (
     Parameter,
     docstring,
     expect_few_focal_sets,
+    expect_known,
     n_clusters_parameter,
     parameter,
     parameters_of,
@@ -295,7 +295,7 @@ class ExplorerModel(t.HasTraits):
     def set_parameters(self, parameters: Mapping[str, object]) -> None:
         """Set several parameters, all treated as set by the user; refit once."""
         with self.batch():
-            self.expect_known(parameters)
+            expect_known(type(self), parameters)
             before, changed = {name: getattr(self, name) for name in parameters}, set(self._changed)
             try:
                 for name, value in parameters.items():
@@ -361,15 +361,6 @@ class ExplorerModel(t.HasTraits):
             except Exception as error:  # as in _apply
                 self.report(as_sentence(error), error=True)
             self._slipped = self.is_error and self.message != before
-
-    def expect_known(self, names: Mapping[str, object]) -> None:
-        """Raise a ValueError if a name is not a parameter."""
-        known = tuple(self.parameters())
-        for name in names:
-            if name not in known:
-                close = get_close_matches(name, known, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {known}"
-                raise ValueError(f"got an unknown parameter {name!r}{hint}")
 
     # -- data -------------------------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ The check of values, the control, the entry in `state()` and the entry in the do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from inspect import cleandoc
 from math import comb, inf, isfinite
@@ -145,6 +146,16 @@ Attributes
 fitted : Stepped or None
 {entries}
 """
+
+
+def expect_known(model: type, names: Iterable[str]) -> None:
+    """Raise a ValueError if a name is not a parameter of a model class."""
+    known = tuple(parameters_of(model))
+    for name in names:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {known}"
+            raise ValueError(f"got an unknown parameter {name!r}{hint}")
 
 
 def docstring(model: type) -> str:

@@ -41,13 +41,13 @@ from credalbench.explore.view.controls import (
     parameter_controls,
     upload_button,
 )
-from credalbench.explore.view.drawing_panel import DrawingPanel
 from credalbench.explore.view.hints import HINT_STYLE
 from credalbench.explore.view.import_panel import ImportPanel
 from credalbench.explore.view.parts import (
     PARTS,
     RESULT,
     CodePanel,
+    DrawingPanel,
     FitStatus,
     TimeBar,
     message_html,
