@@ -23,8 +23,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -32,18 +33,78 @@ from urllib.parse import urlsplit
 import nbformat
 import numpy as np
 
-from credalbench.explore.explorers import EXPLORERS, declaration
+from credalbench.explore.explorers import EXPLORERS
 
 WARM_UP, MOVES = 3, 20
 #: Seconds for the moves of one control, of which the warm-up is the first; the last move begins within them.
 ENOUGH_S = 12
 OPENED_S, MOVED_S = 180, 60
 WINDOW = {"width": 1280, "height": 720}
-#: Aim for the median of an object, in ms; those of pictures are declared with the cases.
+#: Aim for the median of an object, in ms; those of pictures belong to the cases.
 OBJECT_AIM = 30
 
 
-CASES = [(name, case) for name in EXPLORERS for case in declaration(name).latency]
+@dataclass(frozen=True)
+class Latency:
+    """What is measured of an explorer.
+
+    Attributes
+    ----------
+    opened : str
+        Python source that opens the explorer as `explorer`, with ``{n}`` for the number of objects.
+    controls : sequence of str
+        The labels of the controls that are moved.
+    sizes : sequence of int
+    aims : tuple of (float, float)
+        Largest median and 95 % quantile in ms at `aimed_at` objects.
+    aimed_at : int
+    """
+
+    opened: str
+    controls: Sequence[str]
+    sizes: Sequence[int] = (200, 1000, 5000)
+    aims: tuple[float, float] = (50, 100)
+    aimed_at: int = 1000
+
+
+#: Open CECM with twenty true constraints, and an ensemble without cached relations.
+LINKED = """from credalbench.core.constraints import random_pairs
+from credalbench.explore.sources.tables import table_from_name
+y = table_from_name("two_class:{n}:2").y
+pairs = random_pairs({n}, 20, np.random.default_rng(0)).tolist()
+links = tuple((i, j, "must-link" if y[i] == y[j] else "cannot-link") for i, j in pairs)
+explorer = explore_cecm("two_class:{n}:2", metric="mahalanobis", links=links)"""
+AFRESH = """explorer = explore_ensemble("half_rings:{n}", n_estimators=20)
+explorer.model.observe(lambda _: explorer.model.forget(), "fitted")"""
+#: The cases, with the names of their explorers.
+CASES = [
+    ("bpec", Latency('explorer = explore_bpec("t4:{n}")', ["nearest K", "exponent α"])),
+    (
+        "catecm",
+        Latency(
+            "explorer = explore_catecm(np.random.default_rng(0).integers(0, 4, ({n}, 12)), n_clusters=3)",
+            ["exponent α"],
+        ),
+    ),
+    ("cecm", Latency(LINKED, ["weight ξ"])),
+    ("compare", Latency('explorer = explore_compare("t4:{n}")', ["right m, β"])),
+    ("ecm", Latency('explorer = explore_ecm("t4:{n}")', ["exponent α"])),
+    ("egmm", Latency('explorer = explore_egmm("mixture", n_objects={n})', ["ridge"])),
+    ("ensemble", Latency('explorer = explore_ensemble("half_rings:{n}", n_estimators=3)', ["partitions N"])),
+    (
+        "ensemble",
+        Latency(
+            AFRESH,
+            ["partitions N", "clusters c", "rule", "t-norm"],
+            sizes=[300],
+            aims=(150, float("inf")),
+            aimed_at=300,
+        ),
+    ),
+    ("evclus", Latency('explorer = explore_evclus("t4:{n}")', ["d₀, quantile"])),
+    ("recm", Latency('explorer = explore_recm("t4:{n}")', ["exponent α"])),
+    ("segmentation", Latency('explorer = explore_segmentation("phantom")', ["exponent α"], sizes=[400])),
+]
 
 #: Around the explorer: a label that holds how many moves were answered, and the ms of the last one.
 PAGE = """from time import perf_counter

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import AbstractEventLoop
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from contextvars import copy_context
 from threading import Event, Thread
 from time import perf_counter
 from typing import Generic, TypeVar
 
 from credalbench.core.progress import Cancelled, Progress, listen
 
+#: With fits slower than this, a slider refits on release and not while it moves.
+LIVE_UP_TO_MS = 400
+#: Time that a page waits for a fit if the last one was slow.
+MOMENT_MS = 150
+#: Seconds between two reports of progress.
+TICK_S = 0.5
 #: Idle time in seconds before work starts, and between two steps, when messages are handled.
 REST_S, PAUSE_S = 0.5, 0.02
 
@@ -51,10 +59,10 @@ class BackgroundFit(Generic[Result]):
         self._began = perf_counter()
         Thread(target=self._run, name="credalbench fit", daemon=True).start()
 
-    @property
-    def seconds(self) -> float:
-        """Time since the start, in seconds."""
-        return perf_counter() - self._began
+    def words(self) -> str:
+        """Return the time since the start, and the progress."""
+        words = [f"{perf_counter() - self._began:.0f} s", self.progress.text()]
+        return ", ".join(filter(None, words))
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end, at most `seconds`; return whether it has ended."""
@@ -98,25 +106,28 @@ class WhenIdle:
         self._work = work
         self._next: asyncio.TimerHandle | None = None
 
-    def restart(self) -> None:
+    def restart(self, seconds: float = REST_S) -> None:
         """Start again after the idle time."""
-        self._call_after(REST_S)
+        self.stop()
+        with suppress(RuntimeError):  # there is no event loop
+            self._next = asyncio.get_running_loop().call_later(seconds, self._call)
 
     def stop(self) -> None:
         """Stop calling."""
         if self._next is not None:
             self._next.cancel()
-        self._next = None
-
-    def _call_after(self, seconds: float) -> None:
-        self.stop()
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._next = loop.call_later(seconds, self._call)
 
     def _call(self) -> None:
-        self._next = None
         if self._work():
-            self._call_after(PAUSE_S)
+            self.restart(PAUSE_S)
+
+
+def calling_in(loop: AbstractEventLoop, function: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that calls `function` in an event loop, in the current context."""
+    context = copy_context()
+
+    def call(*arguments: object) -> None:
+        with suppress(RuntimeError):  # the page and its loop are closed
+            loop.call_soon_threadsafe(function, *arguments, context=context)
+
+    return call

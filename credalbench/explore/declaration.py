@@ -1,4 +1,4 @@
-"""What an explorer declares: its model, what is drawn, its page, and settings for tests and benchmarks."""
+"""What an explorer declares: its model, what is drawn, and its page."""
 
 from __future__ import annotations
 
@@ -8,41 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from credalbench.explore.model import ExplorerModel
-
-
-@dataclass(frozen=True)
-class Noise:
-    """Random data without clusters: `rows` objects or pixels, `columns` attributes or pixels.
-
-    `kind` is "numbers", "words" or "image".
-    """
-
-    rows: int
-    columns: int
-    kind: str = "numbers"
-
-
-@dataclass(frozen=True)
-class Latency:
-    """A case of ``benchmarks/explorer_latency.py``.
-
-    Attributes
-    ----------
-    opened : str
-        Python source that opens the explorer as `explorer`, with ``{n}`` for the number of objects.
-    controls : sequence of str
-        The labels of the controls that are moved.
-    sizes : sequence of int
-    aims : tuple of (float, float)
-        Largest median and 95 % quantile in ms at `aimed_at` objects.
-    aimed_at : int
-    """
-
-    opened: str
-    controls: Sequence[str]
-    sizes: Sequence[int] = (200, 1000, 5000)
-    aims: tuple[float, float] = (50, 100)
-    aimed_at: int = 1000
 
 
 @dataclass(frozen=True)
@@ -111,22 +76,12 @@ class FitExplorer:
         Text that is added to errors.
     view : str
         Module and class of the page, if it is not `ExplorerView`.
-    small : str or Noise
-        Data for fits that take milliseconds: a name, or noise.
-    values : mapping of str -> sequence
-        Values to try for parameters without a range, or with a range that takes long.
-    examples : mapping of str -> object
-        Values other than the default, for parameters without a range or choices, or on which others depend.
-    long : mapping of str -> object
-        Settings whose fit takes tens of seconds; the key "own" holds the data as `Noise`.
-    latency : sequence of Latency
     """
 
     model: type[ExplorerModel]
     title: str
     controls: Sequence[str | tuple[str, ...]]
     example: str
-    small: str | Noise
     scene: Callable | None = None
     text: Callable[..., str] | None = None
     tiles: Callable[..., Iterable[tuple[str, object, str]]] | None = None
@@ -147,7 +102,3 @@ class FitExplorer:
     idle: str = ""
     failed: str = " The picture shows the last successful fit."
     view: str = ""
-    values: Mapping[str, Sequence] = field(default_factory=dict)
-    examples: Mapping[str, object] = field(default_factory=dict)
-    long: Mapping[str, object] = field(default_factory=dict)
-    latency: Sequence[Latency] = ()

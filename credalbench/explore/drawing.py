@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
+import pandas as pd
 import traitlets as t
 
 from credalbench.explore.sources import DRAWN
@@ -86,16 +85,10 @@ class DrawnPoints:
 
     def _text(self) -> str:
         """Return the points as the text of a file."""
-        rows = [[repr(float(value)) for value in row] for row in self.X]
-        header = list(self.labels)
+        frame = pd.DataFrame(self.X, columns=list(self.labels))
         if self.y is not None:
-            header, rows = (
-                [*header, "class"],
-                [[*row, str(k + 1)] for row, k in zip(rows, self.y.tolist(), strict=True)],
-            )
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows([header, *rows])
-        return out.getvalue()
+            frame.insert(2, "class", self.y + 1, allow_duplicates=True)
+        return frame.to_csv(index=False, lineterminator="\n")
 
 
 class Drawing(t.HasTraits):

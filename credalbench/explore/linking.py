@@ -1,4 +1,4 @@
-"""Must-links and cannot-links that users draw between objects, with undo.
+"""Objects that users choose, and must-links and cannot-links that they draw between them, with undo.
 
 The links are a parameter of a model: tuples (object, object, one of `KINDS`), the lower object first. Objects
 are identified by their rows, from 0. Links are stored per data set, and restored with it.
@@ -8,6 +8,7 @@ deletion is undone.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,13 +17,11 @@ import numpy as np
 import pandas as pd
 import traitlets as t
 
-from credalbench.cluster.constrained.report import constraint_outcomes
+from credalbench.cluster.constrained.report import BY_AN_OUTLIER, VIOLATED, constraint_outcomes
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.explore.choice import ObjectChoice
 from credalbench.explore.parameter import parameter
-from credalbench.explore.program import literal
 from credalbench.explore.sources import Subject, called
-from credalbench.explore.stepping import Fitted
+from credalbench.explore.stepping import Fitted, Tile
 
 if TYPE_CHECKING:
     from credalbench.belief import CredalPartition
@@ -39,6 +38,65 @@ SECOND_CHOICES = ("wait", *KINDS, "truth")
 def links_parameter() -> t.Tuple:
     """Return the parameter of the links."""
     return parameter(t.Tuple(), tooltip="Constraints, in the order in which they were added")
+
+
+class ObjectChoice(t.HasTraits):
+    """The chosen objects of a model's data, by row, from 0; messages call them by number, from 1.
+
+    Parameters
+    ----------
+    model : ExplorerModel
+    most : int
+        The largest number of chosen objects.
+    starts_anew : bool
+        Whether one object too many starts a new choice; otherwise it replaces the first chosen object.
+    then : callable, optional
+        Called after each choice.
+
+    Attributes
+    ----------
+    objects : tuple of int
+    """
+
+    objects = t.Tuple()
+
+    def __init__(
+        self,
+        model: ExplorerModel,
+        most: int = 2,
+        starts_anew: bool = True,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__()
+        self.model, self.most, self._starts_anew, self._then = model, most, starts_anew, then
+
+    def choose(self, *objects: int) -> None:
+        """Choose exactly these objects; if they are refused, the model's `message` gives the reason."""
+
+        def check() -> None:
+            n = self.model.subject.n_objects if self.model.subject else 0
+            for i in objects:
+                if not 0 <= i < n:
+                    raise ValueError(f"expected objects 1 to {n}; got {i + 1}")
+            if len(objects) > self.most or len(set(objects)) < len(objects):
+                most = "two" if self.most == 2 else self.most
+                raise ValueError(f"expected at most {most} different objects; got {[i + 1 for i in objects]}")
+            self.objects = tuple(int(i) for i in objects)
+            self._then()
+
+        self.model.guarded(check)
+
+    def click(self, i: int | None) -> None:
+        """Add object `i` to the choice, or remove it if it is chosen; None clears the choice."""
+        chosen = self.objects
+        if i is None:
+            self.choose()
+        elif i in chosen:
+            self.choose(*(j for j in chosen if j != i))
+        elif len(chosen) < self.most:
+            self.choose(*chosen, i)
+        else:
+            self.choose(*(() if self._starts_anew else chosen[1:]), i)
 
 
 class Linking(t.HasTraits):
@@ -139,15 +197,12 @@ class Linking(t.HasTraits):
         if self.model.links:
             self.model.links = ()
 
-    def constraints(self, links: Links | None = None) -> PairwiseConstraints:
-        """Return links, by default those of the model, as pairwise constraints.
-
-        Raises
-        ------
-        ValueError
-            If the constraints contradict each other; the message shows the chain of links.
-        """
-        return constraints_of(self.model.subject.n_objects, self.model.links if links is None else links)
+    def fit_arguments(self) -> dict[str, np.ndarray]:
+        """Return the links of the model as arguments of `fit`; an empty dictionary if there are none."""
+        constraints = constraints_of(self.model.subject.n_objects, self.model.links)
+        if not len(constraints):
+            return {}
+        return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
 
     # -- changes of the model ---------------------------------------------------------------------------
 
@@ -169,7 +224,7 @@ class Linking(t.HasTraits):
             unknown = [kind for *_, kind in links if kind not in KINDS]
             if unknown:
                 raise ValueError(f"expected links of kind {' or '.join(KINDS)}; got {unknown[0]!r}")
-            self.constraints(links)
+            constraints_of(self.model.subject.n_objects, links)
         except Exception:
             self.model.links = self._good
             raise
@@ -177,14 +232,19 @@ class Linking(t.HasTraits):
 
     def follow_points(self, before: Points, after: Points) -> None:
         """Keep the links, and those in the history of `undo`, with their drawn points."""
-        *earlier, links = (numbered(links, before) for links in (*self._history, self.model.links))
-        waiting = remaining((*links, *self._waiting), after)
-        stayed, back = among(links, after), among(self._waiting, after)
+        by_numbers = [
+            [(before[i], before[j], kind) for i, j, kind in links]
+            for links in (*self._history, self.model.links)
+        ]
+        rows = {number: row for row, number in enumerate(after)}
+        waiting = tuple(link for link in (*by_numbers[-1], *self._waiting) if not rows.keys() >= {*link[:2]})
+        *earlier, stayed = (among(links, rows) for links in by_numbers)
+        back = among(self._waiting, rows)
         try:
             constraints_of(len(after), (*stayed, *back))
         except ValueError:  # they contradict constraints that were added later
             back = ()
-        steps = [*(among(links, after) for links in earlier), (*stayed, *back)]
+        steps = [*earlier, (*stayed, *back)]
         self._by_data[self.model.data] = steps[-1]
         self._carried = [step for step, later in pairwise(steps) if step != later], waiting
 
@@ -216,22 +276,16 @@ def _both(subject: Subject, i: int, j: int) -> str:
 
 
 def constraints_of(n: int, links: Links) -> PairwiseConstraints:
-    """Return links between n objects as constraints; raise ValueError if they contradict each other."""
+    """Return links between n objects as constraints.
+
+    Raises
+    ------
+    ValueError
+        If they contradict each other; the message shows the chain of links.
+    """
     pairs = {kind: [(i + 1, j + 1) for i, j, k in links if k == kind] for kind in KINDS}
     numbers = pd.RangeIndex(1, n + 1)  # messages name objects as pages do
     return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS), index=numbers)
-
-
-def fit_arguments(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
-    """Return constraints as arguments of `fit`; an empty dictionary if there are none."""
-    if not len(constraints):
-        return {}
-    return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
-
-
-def written(constraints: PairwiseConstraints) -> list[str]:
-    """Return the arguments of `fit_arguments` as source code."""
-    return [f"{name}={literal(pairs.tolist())}" for name, pairs in fit_arguments(constraints).items()]
 
 
 class FittedWithLinks(Fitted):
@@ -258,9 +312,20 @@ def are_must_links(links: Links) -> np.ndarray:
     return np.array([kind == KINDS[0] for *_, kind in links], dtype=bool)
 
 
-def counted(outcomes: np.ndarray, outcome: str) -> str:
-    """Return how many links have an outcome, as in "2 of 5"."""
-    return f"{np.count_nonzero(outcomes == outcome)} of {len(outcomes)}"
+def outcome_tiles(outcomes: np.ndarray) -> list[Tile]:
+    """Return the read-outs of the outcomes of constraints (q,)."""
+    violated = "Constraints that the clusters of highest pignistic probability violate"
+    outlying = "Constraints on an outlier: it is in none of the clusters, so they cost nothing, true or false"
+    return [
+        (outcome, f"{np.count_nonzero(outcomes == outcome)} of {len(outcomes)}", meaning)
+        for outcome, meaning in ((VIOLATED, violated), (BY_AN_OUTLIER, outlying))
+    ]
+
+
+def outcome_text(outcomes: np.ndarray) -> str:
+    """Return the outcomes of constraints (q,) in words."""
+    violated, outlying = (np.count_nonzero(outcomes == outcome) for outcome in (VIOLATED, BY_AN_OUTLIER))
+    return f"with {len(outcomes)} constraints, {violated} of them violated and {outlying} met by an outlier"
 
 
 def pairs_of(links: Links) -> np.ndarray:
@@ -268,22 +333,7 @@ def pairs_of(links: Links) -> np.ndarray:
     return np.array([link[:2] for link in links], dtype=int).reshape(-1, 2)
 
 
-# -- links between drawn points --------------------------------------------------------------------------
-
-
-def numbered(links: Links, points: Points) -> Links:
-    """Return links between rows as links between the numbers of their points."""
-    return tuple((points[i], points[j], kind) for i, j, kind in links)
-
-
-def among(links: Links, points: Points) -> Links:
-    """Return links between numbers of points as links between rows, without those of deleted points."""
-    rows = {number: row for row, number in enumerate(points)}
+def among(links: Iterable[tuple[int, int, str]], rows: Mapping[int, int]) -> Links:
+    """Return links between numbers of points as links between their rows, without those of other points."""
     there = [link for link in links if link[0] in rows and link[1] in rows]
     return tuple((*sorted((rows[i], rows[j])), kind) for i, j, kind in there)
-
-
-def remaining(links: Links, points: Points) -> Links:
-    """Return the links between numbers of points that `among` leaves out."""
-    there = set(points)
-    return tuple(link for link in links if not there.issuperset(link[:2]))

@@ -5,58 +5,63 @@ A subclass names an estimator, and declares its parameters (see `parameter`), wh
     class ECMModel(ExplorerModel):
         ESTIMATOR = ECM
         alpha = parameter(t.Float(1.0), "α", "Exponent of the cardinality", slider=(-2, 5, 0.1))
+
+A program that sets a parameter gets its fit synchronously. A page waits only for a moment: a longer fit runs
+in a background thread, the page stays responsive, `fitted` is still the last fit and `busy` is true. The next
+change or `stop` cancels it. After that, and after an error, the parameters are reset to those of the fit that
+is shown, so that settings and result always agree.
 """
 
+import warnings
+from asyncio import AbstractEventLoop
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
-from inspect import cleandoc, signature
+from inspect import signature
 from pathlib import Path
-from threading import get_ident
+from threading import RLock, get_ident
 from time import perf_counter
 from typing import Self
 
 import numpy as np
 import traitlets as t
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.belief import CredalPartition
+from credalbench.core.threads import one_thread
 from credalbench.datasets import DataUnavailable
 from credalbench.explore import saving
+from credalbench.explore.background import LIVE_UP_TO_MS, MOMENT_MS, TICK_S, BackgroundFit, calling_in
 from credalbench.explore.drawing import Drawing
-from credalbench.explore.fitting import FittingModel, as_sentence
-from credalbench.explore.linking import Linking, fit_arguments, written
+from credalbench.explore.linking import Linking
 from credalbench.explore.parameter import (
     LAST,
-    entries,
+    Parameter,
+    docstring,
     expect_few_focal_sets,
+    expect_known,
     n_clusters_parameter,
     parameter,
+    parameters_of,
 )
-from credalbench.explore.program import Program
+from credalbench.explore.program import Program, literal, program_of
 from credalbench.explore.sources import Source, Subject
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import Fitted, Run, SteadyNumbers, Stepped, has_plane, plane_of
-
-#: The class docstring of a model, after its own words.
-DOCSTRING = """
-Parameters
-----------
-data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default {data!r}
-    The data: the name of a data set, the path of a table, a table, or an array.
-**parameters
-    Initial values of the parameters, which are listed among the attributes.
-
-Attributes
-----------
-fitted : Stepped or None
-{entries}
-"""
+from credalbench.explore.stepping import (
+    Fitted,
+    Run,
+    SteadyNumbers,
+    Stepped,
+    as_sentence,
+    has_plane,
+    plane_of,
+    without_numbers,
+)
 
 
-class ExplorerModel(FittingModel):
+class ExplorerModel(t.HasTraits):
     """Data, parameters and iterations that refit when they change.
 
     Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. After an
@@ -77,6 +82,19 @@ class ExplorerModel(FittingModel):
     fitted : Stepped or None
     message : str
     is_error : bool
+    busy : bool
+        Whether a fit runs in the background; `fitted` is then an earlier one.
+    progress : str
+        Progress of the background fit.
+    repeatable : bool
+        Whether each fit depends on the parameters alone, and does not start from the last fit.
+    selected : int or None
+        The selected object: its row in the data, from 0.
+    turn : RLock
+        Held while several traits are read or changed; a background fit does not hold it.
+    page : callable
+        Returns the event loop of the page whose message is being answered, or None: fits are then
+        synchronous.
     step_ms : float
         Time to compute the iteration that is shown, in ms.
     """
@@ -98,6 +116,15 @@ class ExplorerModel(FittingModel):
     #: Parameters that change what is shown of a run, and not the run.
     SHOWING = frozenset({"iteration", "map_view"})
 
+    subject = t.Any(None, allow_none=True)
+    fitted = t.Any(None, allow_none=True)
+    message = t.Unicode("")
+    is_error = t.Bool(False)
+    busy = t.Bool(False)
+    progress = t.Unicode("")
+    repeatable = t.Bool(False)
+    selected = t.Int(None, allow_none=True)
+
     data = parameter(t.Unicode(""), "data", "Data set")
     n_clusters = n_clusters_parameter(10)
     iteration = parameter(
@@ -110,12 +137,19 @@ class ExplorerModel(FittingModel):
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        rest = DOCSTRING.format(data=cls.DATA, entries=entries(cls))
-        cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{rest}"
+        cls.__doc__ = docstring(cls)
 
     def __init__(self, data: object = None, **parameters: object) -> None:
         """Load `data` (a name, path, Dataset, user table, data frame or array) and fit once."""
         super().__init__()
+        self.turn = RLock()  # JupyterLab may pass on messages of browsers in two threads
+        self.page: Callable[[], AbstractEventLoop | None] = lambda: None
+        self.announced = ""  # the message about an action, shown with its fit
+        self._own_thread = None  # the thread in which the model changes its own parameters
+        self._background: BackgroundFit[Stepped] | None = None
+        self._warned = []
+        self._unfitted = set()  # parameters changed since the fit that is shown
+        self._shown = {}  # the values of the parameters of the fit that is shown
         self._changed = set()
         self._depth = 0
         self._steady = SteadyNumbers()
@@ -127,12 +161,17 @@ class ExplorerModel(FittingModel):
         self.observe(self._note_change, list(self.parameters()))
         with self.batch():
             self._changed.add("data")
-            self._set_known(parameters)
+            self.set_parameters(parameters)
             self.set_data(self.DATA if data is None else data)
             if self.is_error:  # there is nothing to fit; the message gives the reason
                 self._changed.clear()
                 with self._own_changes():
                     self.data = ""
+
+    @classmethod
+    def parameters(cls) -> Mapping[str, Parameter]:
+        """Return the declaration of each parameter, by name."""
+        return parameters_of(cls)
 
     # -- for the subclass -------------------------------------------------------------------------------
 
@@ -166,13 +205,11 @@ class ExplorerModel(FittingModel):
 
     def _estimator(self, **arguments: object) -> BaseEstimator:
         """Return the estimator of the present parameters."""
+        own = {name: value for name, value in self.settings().items() if name not in self.APART}
+        if "seed" in own:
+            own["random_state"] = own.pop("seed")
         known = signature(self.ESTIMATOR).parameters
-        names = {name: "random_state" if name == "seed" else name for name in self.parameters()}
-        given = {
-            argument: getattr(self, name)
-            for name, argument in names.items()
-            if argument in known and name not in self.APART
-        }
+        given = {name: value for name, value in own.items() if name in known}
         return self.ESTIMATOR(**(given | dict(self._arguments()) | arguments))
 
     def _run(self, changed: set[str]) -> Run:
@@ -186,9 +223,12 @@ class ExplorerModel(FittingModel):
 
     def _run_of(self, estimator: BaseEstimator) -> Run:
         """Fit an estimator to the subject, with the constraints if there are any."""
-        links = fit_arguments(self.linking.constraints()) if self.linking else {}
-        fit = partial(self._fit, compared=self.subject.compared, links=links)
+        fit = partial(self._fit, compared=self.subject.compared, links=self._fit_links())
         return Run.of(self.subject, estimator, fit, self._numbers)
+
+    def _fit_links(self) -> Mapping[str, np.ndarray]:
+        """Return the links as arguments of `fit`."""
+        return self.linking.fit_arguments() if self.linking else {}
 
     @staticmethod
     def _fit(
@@ -209,6 +249,10 @@ class ExplorerModel(FittingModel):
         """Return the displayed values of an iteration of a run."""
         return self.FITTED(run, iteration, run.after(iteration), self.settings())
 
+    def _take(self, fitted: Stepped, changed: set[str]) -> None:
+        """Show a fit; subclasses add what depends on choices made during the fit."""
+        self.fitted = fitted
+
     def _follow_points(self, before: list[int], after: list[int]) -> None:
         """Update what refers to points, given their numbers before and after a drawn change."""
         if self.linking:
@@ -216,7 +260,7 @@ class ExplorerModel(FittingModel):
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write code that fits `data` and assigns the `partitions`."""
-        given = [data, *(written(self.linking.constraints()) if self.linking else ())]
+        given = [data, *(f"{name}={literal(pairs.tolist())}" for name, pairs in self._fit_links().items())]
         program.add_fit(self._estimator(), given)
         program.add_iteration(self.fitted.run, self.fitted.iteration, given)
         program.add_partition(self.fitted.run.numbers)
@@ -251,7 +295,17 @@ class ExplorerModel(FittingModel):
     def set_parameters(self, parameters: Mapping[str, object]) -> None:
         """Set several parameters, all treated as set by the user; refit once."""
         with self.batch():
-            self._set_known(parameters)
+            expect_known(type(self), parameters)
+            before, changed = {name: getattr(self, name) for name in parameters}, set(self._changed)
+            try:
+                for name, value in parameters.items():
+                    setattr(self, name, value)
+            except t.TraitError:
+                for name, value in before.items():
+                    setattr(self, name, value)
+                self._changed = changed
+                raise
+            self._changed.update(parameters)  # set by the user, even if it is the default
 
     def _note_change(self, change: Mapping[str, object]) -> None:
         if self._own_thread == get_ident():
@@ -281,6 +335,21 @@ class ExplorerModel(FittingModel):
             if name in names:
                 declared.check(name, getattr(self, name))
 
+    @contextmanager
+    def _own_changes(self) -> Iterator[None]:
+        """Mark changes of parameters in this thread as internal, so that they do not refit."""
+        before, self._own_thread = self._own_thread, get_ident()
+        try:
+            yield
+        finally:
+            self._own_thread = before
+
+    def report(self, text: str, *, error: bool = False) -> None:
+        """Set `message` and `is_error` together."""
+        with self.hold_trait_notifications():
+            self.is_error = error
+            self.message = text
+
     def guarded(self, action: Callable[[], None]) -> None:
         """Call `action`, and report its error in `message` until the next action."""
         with self.turn:
@@ -292,28 +361,6 @@ class ExplorerModel(FittingModel):
             except Exception as error:  # as in _apply
                 self.report(as_sentence(error), error=True)
             self._slipped = self.is_error and self.message != before
-
-    def expect_known(self, names: Mapping[str, object]) -> None:
-        """Raise a ValueError if a name is not a parameter."""
-        known = tuple(self.parameters())
-        for name in names:
-            if name not in known:
-                close = get_close_matches(name, known, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {known}"
-                raise ValueError(f"got an unknown parameter {name!r}{hint}")
-
-    def _set_known(self, parameters: Mapping[str, object]) -> None:
-        self.expect_known(parameters)
-        before, changed = {name: getattr(self, name) for name in parameters}, set(self._changed)
-        try:
-            for name, value in parameters.items():
-                setattr(self, name, value)
-        except t.TraitError:
-            for name, value in before.items():
-                setattr(self, name, value)
-            self._changed = changed
-            raise
-        self._changed.update(parameters)  # set by the user, even if it is the default
 
     # -- data -------------------------------------------------------------------------------------------
 
@@ -367,6 +414,151 @@ class ExplorerModel(FittingModel):
         self.source.loaded = self.data
         self.subject = self.source.prepare(subject)
 
+    # -- fits -------------------------------------------------------------------------------------------
+
+    def _begin(self, changed: set[str]) -> None:
+        """Fit, synchronously or in the background; raise errors of a synchronous fit."""
+        self._unfitted |= changed
+        names, loop, self._warned = set(self._unfitted), self.page(), []
+        if loop is None:
+            with _conditions(self._warned):
+                fitted = self._refit(names)
+            self._show(fitted)
+            return
+        ended = calling_in(loop, self._arrive)
+        self._background = BackgroundFit(lambda: self._refit(names), lambda: _conditions(self._warned), ended)
+        if self._background.wait(1e-3 * self._patience_ms()):
+            self._finish()
+        else:
+            self.report("")
+            self._tick(self._background, loop)
+            self.busy = True
+
+    def _patience_ms(self) -> float:
+        """Return how long the page waits: for the whole fit while fits are fast, otherwise for a moment."""
+        quick = self.fitted is None or self.fitted.fit_ms < LIVE_UP_TO_MS
+        return LIVE_UP_TO_MS if quick else MOMENT_MS
+
+    def _arrive(self, background: BackgroundFit[Stepped]) -> None:
+        """Show the result of a background fit, unless another one has replaced it."""
+        with self.turn:
+            if self._background is background:
+                self._finish()
+
+    def _finish(self) -> None:
+        """Show the result or the error of the background fit."""
+        background, self._background = self._background, None
+        try:
+            self._show(background.result())
+        except Exception as error:  # every error is shown to the user
+            self._refuse(error)
+
+    def _show(self, fitted: Stepped) -> None:
+        self._shown = self.settings()
+        changed, self._unfitted = self._unfitted, set()
+        self._take(fitted, changed)
+        self.busy = False
+        warned = dict.fromkeys(as_sentence(without_numbers(warning.message)) for warning in self._warned)
+        parts = [self.announced, self.subject.note, *warned]
+        self.announced = ""
+        self.report(" ".join(filter(None, parts)))
+
+    def _refuse(self, error: Exception) -> None:
+        """Report an error, and restore the parameters of the fit that is shown."""
+        self._go_back()
+        self.busy = False
+        self.report(as_sentence(error), error=True)
+
+    def _go_back(self) -> None:
+        """Restore the parameters of the fit that is shown, unless it belongs to other data."""
+        self.announced = ""
+        if self.fitted is not None and self.fitted.subject is self.subject:
+            with self._own_changes():
+                for name, value in self.unshown().items():
+                    setattr(self, name, value)
+            self._unfitted = set()
+
+    def _halt(self) -> None:
+        """Cancel the background fit; its changes stay pending."""
+        background, self._background = self._background, None
+        if background is not None:
+            background.stop()
+
+    def _tick(self, background: BackgroundFit[Stepped], loop: AbstractEventLoop) -> None:
+        if self._background is background:
+            self.progress = background.words()
+            loop.call_later(TICK_S, self._tick, background, loop)
+
+    def _has_run(self, changed: set[str]) -> bool:
+        """Return whether only the iteration or the view has changed, so that the run can be reused."""
+        return changed <= self.SHOWING and self.fitted is not None
+
+    def _refit(self, changed: set[str]) -> Stepped:
+        """Return the fit; errors are shown to the user.
+
+        May run in the background and be cancelled: it sets parameters inside `_own_changes` only, and caches
+        nothing that has not been computed.
+        """
+        run = self.fitted.run if self._has_run(changed) else self._run(changed)
+        began = perf_counter()
+        iteration, view = min(self.iteration, run.n_iter), self.map_view
+        described = self._describe(run, iteration)
+        if view != "sets":
+            plane = plane_of(run, iteration) if view == "plane" else None
+            described = replace(described, view=view, plane=plane)
+        self.step_ms = 1e3 * (perf_counter() - began)
+        return described
+
+    # -- during a fit -----------------------------------------------------------------------------------
+
+    def wait(self) -> None:
+        """Wait for the background fit, if any, and show it."""
+        background = self._background
+        if background is not None:
+            background.wait()
+            self._arrive(background)
+
+    def stop(self) -> None:
+        """Cancel the background fit, and restore the parameters of the fit that is shown."""
+        with self.turn:
+            if self._background is None:
+                return
+            self._halt()
+            self._go_back()
+            self.busy = False
+            self.report("Stopped." if self.is_out_of_date else "Stopped: settings of the last fit restored.")
+
+    def unshown(self) -> Mapping[str, object]:
+        """Return the parameters that differ from those of the fit that is shown, with its values."""
+        if self.fitted is None:
+            return {}
+        return {name: value for name, value in self._shown.items() if getattr(self, name) != value}
+
+    @property
+    def is_out_of_date(self) -> bool:
+        """Whether the fit that is shown does not belong to the present data and parameters."""
+        return self.fitted is not None and bool(self.fitted.subject is not self.subject or self.unshown())
+
+    # -- the selected object ----------------------------------------------------------------------------
+
+    def _n_selectable(self) -> int:
+        """Return the number of objects that can be selected."""
+        return self.subject.n_objects if self.subject else 0
+
+    @t.validate("selected")
+    def _is_an_object(self, proposal: Mapping[str, object]) -> int | None:
+        i, n = proposal["value"], self._n_selectable()
+        if i is not None and not 0 <= i < n:
+            raise t.TraitError(f"expected None or an object from 0 to {n - 1} as selected; got {i}")
+        return i
+
+    @t.observe("subject")
+    def _drop_selection(self, change: Mapping[str, object]) -> None:
+        """Clear the selection if the data have another name or size."""
+        old, new = change["old"], change["new"]
+        if not (old and new and (old.name, old.n_objects) == (new.name, new.n_objects)):
+            self.selected = None
+
     # -- iterations -------------------------------------------------------------------------------------
 
     def restart(self) -> None:
@@ -407,21 +599,6 @@ class ExplorerModel(FittingModel):
         """The run that is shown, to which new runs match their cluster numbers."""
         return None if self.fitted is None else self.fitted.run
 
-    def _has_run(self, changed: set[str]) -> bool:
-        """Return whether only the iteration or the view has changed, so that the run can be reused."""
-        return changed <= self.SHOWING and self.fitted is not None
-
-    def _refit(self, changed: set[str]) -> Stepped:
-        run = self.fitted.run if self._has_run(changed) else self._run(changed)
-        began = perf_counter()
-        iteration, view = min(self.iteration, run.n_iter), self.map_view
-        described = self._describe(run, iteration)
-        if view != "sets":
-            plane = plane_of(run, iteration) if view == "plane" else None
-            described = replace(described, view=view, plane=plane)
-        self.step_ms = 1e3 * (perf_counter() - began)
-        return described
-
     # -- saving -----------------------------------------------------------------------------------------
 
     def partitions(self) -> Mapping[str, CredalPartition]:
@@ -439,21 +616,7 @@ class ExplorerModel(FittingModel):
             If the present settings have no result.
         """
         with self.turn:
-            if self.fitted is None or self.busy or self.is_out_of_date:
-                raise ValueError("there is no code yet: these settings have no result")
-            names = [ending.removesuffix("-partition") for ending in self.partitions()]
-            what = "credal partition" if len(names) == 1 else "credal partitions"
-            program = Program(
-                f"The {what} that the {self.STEM} explorer of credalbench shows.\n"
-                "# Python counts objects and clusters from 0: object 1 of the page is row 0."
-            )
-            data = self.source.write(program)
-            self._write_fit(program, data)
-            places = data if data == "X" else ""  # otherwise there are no attributes: masses as bars
-            for name in names:
-                program.add(f"print({name}.summary())")
-                program.add_picture(name, places, self.fitted)
-            return str(program)
+            return program_of(self)
 
     def settings(self) -> dict[str, object]:
         """Return the values of all parameters."""
@@ -461,7 +624,7 @@ class ExplorerModel(FittingModel):
 
     def state(self) -> dict[str, object]:
         """Return the exploration as a dictionary of plain values (JSON), the user's data included."""
-        return saving.state_of(self)
+        return self.settings() | self.source.state()
 
     def set_state(self, state: Mapping[str, object]) -> None:
         """Restore an exploration from the result of `state()`; errors are reported in `message`."""
@@ -482,3 +645,15 @@ class ExplorerModel(FittingModel):
     def export(self, folder: str | Path | None = None) -> tuple[Path, ...]:
         """Save the partition and the state to files in a folder, or in `saved_folder`; return their paths."""
         return saving.export(self, folder)
+
+
+@contextmanager
+def _conditions(warned: list[warnings.WarningMessage]) -> Iterator[None]:
+    """Collect warnings, and use one thread, which is fastest for some hundred objects."""
+    with warnings.catch_warnings(record=True) as caught, one_thread():
+        warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows whether a run converged
+        try:
+            yield
+        finally:
+            warned.extend(caught)

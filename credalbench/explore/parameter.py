@@ -12,9 +12,11 @@ The check of values, the control, the entry in `state()` and the entry in the do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
+from inspect import cleandoc
 from math import comb, inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -130,9 +132,36 @@ def parameters_of(model: type) -> Mapping[str, Parameter]:
     }
 
 
-def entries(model: type) -> str:
-    """Return docstring entries for the parameters of a model class."""
-    return "\n".join(_entry(name, getattr(model, name)) for name in parameters_of(model))
+#: The docstring of a model, after its own words.
+DOCSTRING = """
+Parameters
+----------
+data : str, path, Dataset, UserTable, DataFrame or array_like of shape (n, p), default {data!r}
+    The data: the name of a data set, the path of a table, a table, or an array.
+**parameters
+    Initial values of the parameters, which are listed among the attributes.
+
+Attributes
+----------
+fitted : Stepped or None
+{entries}
+"""
+
+
+def expect_known(model: type, names: Iterable[str]) -> None:
+    """Raise a ValueError if a name is not a parameter of a model class."""
+    known = tuple(parameters_of(model))
+    for name in names:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {known}"
+            raise ValueError(f"got an unknown parameter {name!r}{hint}")
+
+
+def docstring(model: type) -> str:
+    """Return the docstring of a model class, followed by its parameters."""
+    entries = "\n".join(_entry(name, getattr(model, name)) for name in parameters_of(model))
+    return cleandoc(model.__doc__ or "") + "\n" + DOCSTRING.format(data=model.DATA, entries=entries)
 
 
 def _entry(name: str, trait: t.TraitType) -> str:
@@ -177,15 +206,30 @@ def pair_neighbors_parameter() -> t.Int:
     return parameter(t.Int(0), "add pairs", words, low=0, most=MAX_CLUSTERS, slider=(0, 3, 1))
 
 
-def alpha_parameter() -> t.Float:
-    """Return the parameter of the exponent of the cardinality."""
-    words = "Exponent of the cardinality: larger values give less mass to sets of several clusters"
-    return parameter(t.Float(1.0), "exponent α", words, low=-100, most=100, slider=(-2, 5, 0.1))
+def alpha_parameter(
+    default: float = 1.0,
+    words: str = "Exponent of the cardinality: larger values give less mass to sets of several clusters",
+    *,
+    slider: tuple[float, float, float] = (-2, 5, 0.1),
+) -> t.Float:
+    """Return the parameter of the exponent of the cardinality, with `words` as its tooltip."""
+    return parameter(t.Float(default), "exponent α", words, low=-100, most=100, slider=slider)
 
 
-def beta_parameter(words: str = "Exponent of the masses: near 1 they become hard") -> t.Float:
+def beta_parameter(
+    default: float = 2.0,
+    words: str = "Exponent of the masses: near 1 they become hard",
+    *,
+    slider: tuple[float, float, float] = (1.1, 5, 0.1),
+) -> t.Float:
     """Return the parameter of the exponent of the masses, with `words` as its tooltip."""
-    return parameter(t.Float(2.0), "exponent β", words, above=1, most=100, slider=(1.1, 5, 0.1))
+    return parameter(t.Float(default), "exponent β", words, above=1, most=100, slider=slider)
+
+
+def n_init_parameter(default: int, last: int) -> t.Int:
+    """Return the parameter of the number of starts, with a slider from 1 to `last`."""
+    words = "Number of starts; the fit of lowest objective is shown"
+    return parameter(t.Int(default), "starts", words, low=1, most=MAX_STARTS, slider=(1, last, 1))
 
 
 def delta_parameter(usual: Callable[[ExplorerModel], float] | None = None) -> t.Float:

@@ -1,14 +1,20 @@
 """Generated Python programs that reproduce the result of an explorer."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from inspect import signature
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from credalbench.explore.stepping import REPEATING, Run, repeating
+
+if TYPE_CHECKING:
+    from credalbench.explore.model import ExplorerModel
 
 #: Longer calls have one line per argument.
 LINE = 88
@@ -117,6 +123,25 @@ class Program:
         modules = sorted(self._modules)
         names = [f"from {m} import {', '.join(sorted(self._names[m]))}" for m in sorted(self._names)]
         return "\n".join([f"# {self._about}", *modules, *names, "", *self._lines, ""])
+
+
+def program_of(model: ExplorerModel) -> str:
+    """Return the program of what a model shows, see `ExplorerModel.as_code`."""
+    if model.fitted is None or model.busy or model.is_out_of_date:
+        raise ValueError("there is no code yet: these settings have no result")
+    names = [ending.removesuffix("-partition") for ending in model.partitions()]
+    what = "credal partition" if len(names) == 1 else "credal partitions"
+    program = Program(
+        f"The {what} that the {model.STEM} explorer of credalbench shows.\n"
+        "# Python counts objects and clusters from 0: object 1 of the page is row 0."
+    )
+    data = model.source.write(program)
+    model._write_fit(program, data)
+    places = data if data == "X" else ""  # otherwise there are no attributes: masses as bars
+    for name in names:
+        program.add(f"print({name}.summary())")
+        program.add_picture(name, places, model.fitted)
+    return str(program)
 
 
 def arguments_of(estimator: BaseEstimator, **written: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import traitlets as t
 
 from credalbench.core.arguments import expect
+from credalbench.explore.parameter import expect_known
 from credalbench.explore.sources import expect_few_bytes
 from credalbench.explore.sources.reading import SAVED
 
@@ -38,11 +39,6 @@ def in_class() -> bool:
     return bool(os.environ.get(FOR_CLASS))
 
 
-def state_of(model: ExplorerModel) -> dict[str, object]:
-    """Return an exploration as a dictionary of plain values (JSON), the user's data included."""
-    return model.settings() | model.source.state()
-
-
 def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
     """Restore an exploration; raise a ValueError, before anything changes, if a value is not valid."""
     state = dict(state)
@@ -51,7 +47,7 @@ def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
     if text is None and name is not None:
         _expect_no_path(model, str(name))
     own = None if text is None else model.source.from_text(text, name, answers)
-    model.expect_known(state)
+    expect_known(type(model), state)
     for parameter_name, value in state.items():
         model.parameters()[parameter_name].check(parameter_name, value)
     with model.batch():
@@ -104,7 +100,7 @@ def read_address(model: ExplorerModel, texts: object, own: object) -> dict[str, 
     are_texts = isinstance(texts, dict) and all(isinstance(text, str) for text in texts.values())
     expect(are_texts and isinstance(own, str), "the settings of an address as texts", texts)
     expect_few_bytes("".join(texts.values()).encode(), "the address")
-    model.expect_known(texts)
+    expect_known(type(model), texts)
     kept = read_state(model, own.encode()) if own else {}
     expect(set(kept) <= {"own", "answers"}, "own data and answers about them", [*kept])
     return {name: _value(model, name, text) for name, text in texts.items()} | kept

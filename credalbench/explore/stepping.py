@@ -6,23 +6,27 @@ Clusters keep their numbers, and so their colours, from fit to fit.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from time import perf_counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.belief.decision import EmptyClusters
-from credalbench.metrics.external import adjusted_rand
 from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
     from credalbench.explore.sources import Subject
+
+Result = TypeVar("Result")
 
 #: Cells of the plane along each side; the picture is interpolated.
 SIDE = 64
@@ -122,10 +126,14 @@ class Stepped:
     view: str = field(default="sets", kw_only=True)
     plane: Plane | None = field(default=None, kw_only=True)
 
-    @property
-    def subject(self) -> Subject:
-        """The data."""
-        return self.run.subject
+    subject = property(attrgetter("run.subject"), doc="The data.")
+    fit_ms = property(attrgetter("run.fit_ms"), doc="Time of the run.")
+    n_iter = property(attrgetter("run.n_iter"), doc="Number of iterations of the run.")
+    converged = property(attrgetter("run.converged"), doc="Whether the run converged.")
+    objective_trace = property(
+        attrgetter("run.objective_trace"),
+        doc="The objective of the run at its start and after each iteration, (n_iter + 1,).",
+    )
 
     @property
     def on_map(self) -> bool:
@@ -133,29 +141,9 @@ class Stepped:
         return self.view != "corners"
 
     @property
-    def fit_ms(self) -> float:
-        """Time of the run."""
-        return self.run.fit_ms
-
-    @property
-    def n_iter(self) -> int:
-        """Number of iterations of the run."""
-        return self.run.n_iter
-
-    @property
-    def converged(self) -> bool:
-        """Whether the run converged."""
-        return self.run.converged
-
-    @property
     def ended(self) -> bool:
         """Whether this is the last iteration."""
         return self.iteration == self.n_iter
-
-    @property
-    def objective_trace(self) -> np.ndarray:
-        """The objective of the run at its start and after each iteration, (n_iter + 1,)."""
-        return self.run.objective_trace
 
     @property
     def objective(self) -> float:
@@ -202,7 +190,7 @@ class Fitted(Stepped):
     def ari(self) -> float | None:
         """Agreement with the true classes, None if they are unknown."""
         y = self.subject.y
-        return None if y is None else float(adjusted_rand(y, self.labels))
+        return None if y is None else float(adjusted_rand_score(y, self.labels))
 
     @cached_property
     def nonspecificity(self) -> float:
@@ -218,6 +206,61 @@ class Fitted(Stepped):
     def prototypes(self) -> np.ndarray:
         """The prototypes, (c, p)."""
         return self.estimator.cluster_centers_[self.old_numbers]
+
+
+# -- what is told of a fit ---------------------------------------------------------------------------------
+
+
+#: Name, value and meaning of a read-out.
+Tile = tuple[str, object, str]
+
+
+def share(value: float | None) -> str:
+    """Return a number in [0, 1] with three digits, or a dash if it is unknown."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def iterations(n_iter: int, converged: bool) -> str:
+    """Return the number of iterations, and whether the limit was reached."""
+    return f"{n_iter}{'' if converged else ' (cap)'}"
+
+
+def measures(fitted: Fitted) -> list[Tile]:
+    """Return the read-outs of agreement and imprecision."""
+    return [
+        ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+        ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+    ]
+
+
+def objective_tile(fitted: Fitted) -> Tile:
+    """Return the read-out of the objective."""
+    return "objective J", f"{fitted.objective:.4g}", "After the current iteration"
+
+
+def outlier_tile(fitted: Fitted) -> Tile:
+    """Return the read-out of the number of outliers."""
+    return "outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"
+
+
+def iteration_tile(fitted: Stepped, hint: str = "Iterations done, and until the end of the run") -> Tile:
+    """Return the read-out of the iteration."""
+    return "iteration", f"{fitted.iteration} of {iterations(fitted.n_iter, fitted.converged)}", hint
+
+
+def fit_tiles(fitted: Fitted) -> list[Tile]:
+    """Return the read-outs of any fit."""
+    return [*measures(fitted), objective_tile(fitted), outlier_tile(fitted), iteration_tile(fitted)]
+
+
+def fit_text(fitted: Fitted) -> str:
+    """Return the description of any picture for screen readers."""
+    return f"{fitted.words(type(fitted.estimator).__name__)}, with {outliers(fitted.n_outliers)}."
+
+
+def outliers(count: int) -> str:
+    """Return the number of outliers in words."""
+    return "1 outlier" if count == 1 else f"{count} outliers"
 
 
 # -- the masses of the points between the objects of a map ------------------------------------------------
@@ -255,12 +298,31 @@ def plane_of(run: Run, iteration: int) -> Plane:
     return Plane(renumber_clusters(predicted, run.numbers), (*low.tolist(), *high.tolist()))
 
 
+# -- recent results -------------------------------------------------------------------------------------
+
+
+class ResultCache(Generic[Result]):
+    """Cache of the `most` recent results: moving a control recomputes only what depends on it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._results: OrderedDict[Hashable, Result] = OrderedDict()
+
+    def clear(self) -> None:
+        """Remove all results."""
+        self._results.clear()
+
+    def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """Return the result of `key`, computing it if it is missing."""
+        if key not in self._results:
+            self._results[key] = make()
+        self._results.move_to_end(key)
+        while len(self._results) > self._most:
+            self._results.popitem(last=False)
+        return self._results[key]
+
+
 # -- numbers of clusters ---------------------------------------------------------------------------------
-
-
-def without_numbers(warning: Warning) -> str:
-    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
-    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
 
 
 class SteadyNumbers:
@@ -285,3 +347,20 @@ class SteadyNumbers:
             self._first.setdefault(last.n_clusters, last)
             known += filter(None, [last, self._first.get(partition.n_clusters)])
         return match_clusters(partition, known)
+
+
+# -- messages -------------------------------------------------------------------------------------------
+
+
+def without_numbers(warning: Warning) -> str:
+    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
+    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
+
+
+def as_sentence(error: Exception | str) -> str:
+    """Return the text of an exception, or a text, as a sentence."""
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    text = text or type(error).__name__
+    if text.split()[0].isalpha():  # not the name of a file, which stays as it is
+        text = text[0].upper() + text[1:]
+    return text + ("" if text.endswith((".", "!", "?")) else ".")

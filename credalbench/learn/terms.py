@@ -3,7 +3,7 @@
 import re
 
 from credalbench.core.glossary import Term, collapse_whitespace, sorted_terms, split_at_terms
-from credalbench.explore.view.read_outs import READ_BY_FOCUS
+from credalbench.explore.view.hints import READ_BY_FOCUS
 
 HEADING = "Glossary"
 ABOUT = "These terms have a dotted underline in the text. Point at one, or press Tab, to see its explanation."

@@ -59,11 +59,11 @@ def attribute_table(
     blocking = sentinel_questions(cells, parsed, roles, reading.na_values, given)
     blocking = blocking or _attribute_question(cells, parsed, roles, given)
     questions = layout_questions(cells, parsed, reading) + role_questions(parsed, roles, given)
-    index = _names(cells, parsed, roles) if index is None else index
+    index = names_of_objects(cells, parsed, roles) if index is None else index
     notes += _note_on_totals(cells, index)
     chosen = {column.label: column.values for column in parsed if roles[column.label] in ATTRIBUTES}
     frame, gaps = as_frame(chosen, cells.frame.index), _gaps(parsed, roles)
-    classes = _find(parsed, roles, "classes")
+    classes = column_of(parsed, roles, "classes")
     frame, kept, done, open_gaps = _without_gaps(cells, frame, gaps, classes, missing)
     if missing == "columns":
         roles |= dict.fromkeys(gaps, "left out")
@@ -75,7 +75,7 @@ def attribute_table(
     if standardize:
         frame, scaled = _standardized(frame)
         done = [*done, *scaled]
-    y, class_names = _classes(_find(parsed, roles, "classes"), kept)  # unless just left out
+    y, class_names = true_classes(column_of(parsed, roles, "classes"), kept)  # unless just left out
     index = cells.row_numbers(kept) if index is None else index[kept]
     return UserTable(
         name=cells.name,
@@ -108,7 +108,7 @@ def _original(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], kept: np
     return as_frame(columns, parsed[0].values.index)[kept]
 
 
-def _find(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], role: str) -> ParsedColumn | None:
+def column_of(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], role: str) -> ParsedColumn | None:
     """Return the column of names or of classes, if there is one."""
     return next((column for column in parsed if roles[column.label] == role), None)
 
@@ -268,8 +268,11 @@ def _index_of_frame(cells: Cells) -> pd.Index | None:
     return None if cells.layout or index is None or not index.is_unique else index
 
 
-def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str]) -> pd.Index | None:
-    column = _find(parsed, roles, "names")
+def names_of_objects(
+    cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str]
+) -> pd.Index | None:
+    """Return the column of names, if there is one; raise an error if a name is missing or not unique."""
+    column = column_of(parsed, roles, "names")
     if column is None:
         return None
     values, original = column.values, cells.frame[column.label]
@@ -287,7 +290,7 @@ def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str
     return pd.Index(original.str.strip() if written else values.astype(int), name=column.label)
 
 
-def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
+def true_classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
     """Return the classes of the remaining objects as integers, -1 if missing, and their names."""
     if column is None:
         return None, ()

@@ -12,7 +12,7 @@ from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
 from credalbench.explore.explorers.segmentation import SegmentationModel
 from credalbench.explore.explorers.segmentation.scene import segmentation_scene
 from credalbench.explore.scene.scene import as_json
-from credalbench.explore.view.read_outs import HINT_STYLE
+from credalbench.explore.view.hints import HINT_STYLE
 from tests.e2e.scene_page import DRAWN, IN_WINDOW, RINGS, open_scene
 
 pytestmark = pytest.mark.e2e

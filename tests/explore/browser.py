@@ -83,11 +83,11 @@ def shown(explorer):
     return explorer.image.scene
 
 
-def drawn(picture, fitted):
-    """Return what a picture that has shown other fits shows of a fit."""
-    return {name: part for name, part in packed(picture.scene(fitted)).items() if name != "objects"}
+def drawn(explorer, fitted):
+    """Return what an explorer that has shown other fits shows of a fit."""
+    return {name: part for name, part in packed(explorer.scene(fitted)).items() if name != "objects"}
 
 
 def drawn_anew(explorer, fitted):
     """Return what is shown of a fit whatever was shown before."""
-    return drawn(explorer.picture, fitted)
+    return drawn(explorer, fitted)

@@ -1,4 +1,4 @@
-"""The explorers, and the data that they declare for tests."""
+"""The explorers, and their data for tests."""
 
 import io
 
@@ -7,13 +7,13 @@ import pandas as pd
 from PIL import Image
 
 import credalbench.explore
-from credalbench.explore.declaration import Noise
 from credalbench.explore.explorers import EXPLORERS, declaration
 from credalbench.explore.sources import expect_few_bytes
 from credalbench.explore.sources.category_tables import category_table_from_user_table, read_categories
 from credalbench.explore.sources.images import image_from_picture
 from credalbench.explore.sources.table_source import read_table, table_from_user_table
 from credalbench.explore.view.explorer_view import ExplorerView
+from tests.explore.settings import SETTINGS, Noise
 
 NAMES = list(EXPLORERS)
 #: A table of two classes.
@@ -42,7 +42,7 @@ def png(pixels):
 
 def user_files(name):
     """Return the name of a file that users upload to an explorer, and two contents of it."""
-    kind = getattr(declaration(name).small, "kind", "numbers")
+    kind = getattr(SETTINGS[name].small, "kind", "numbers")
     if kind == "words":
         return "mine.csv", ANIMALS, ANIMALS.replace(b"bat,yes,2", b"bat,yes,4")
     if kind == "image":
@@ -78,7 +78,7 @@ def few_objects(name, folder=None):
     """Return settings of an explorer with few objects; random data are written to a folder, if any."""
     if name == "egmm":
         return {"n_objects": 40}
-    small, rng = declaration(name).small, np.random.default_rng(0)
+    small, rng = SETTINGS[name].small, np.random.default_rng(0)
     if not isinstance(small, Noise):
         return {"data": small}
     if folder is None:
@@ -95,7 +95,7 @@ def few_objects(name, folder=None):
 
 def long_settings(name):
     """Return settings of an explorer whose fit takes long, as a saved state has them."""
-    settings, rng = dict(declaration(name).long), np.random.default_rng(0)
+    settings, rng = dict(SETTINGS[name].long), np.random.default_rng(0)
     noise = settings.get("own")
     if noise is not None and noise.kind == "image":
         pixels = rng.integers(0, 256, (noise.rows, noise.columns, 3))

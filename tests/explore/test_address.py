@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from credalbench.explore.explorers import declaration
 from tests.explore.browser import send, upload
 from tests.explore.declared import NAMES, open_explorer, user_files
+from tests.explore.settings import SETTINGS
 
 
 def texts(settings):
@@ -24,7 +24,7 @@ def reopened(explorer, name, own="", selected=None):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_address_opens_the_same_picture(name):
-    explorer = open_explorer(name, **declaration(name).examples)
+    explorer = open_explorer(name, **SETTINGS[name].examples)
     explorer.controls["n_clusters"].value = 3
     other = reopened(explorer, name, selected=1)
     assert not other.model.is_error, other.model.message

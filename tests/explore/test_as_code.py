@@ -9,11 +9,10 @@ import pytest
 import traitlets as t
 
 from credalbench.core.progress import check_cancelled
-from credalbench.explore import fitting
-from credalbench.explore.explorers import declaration
 from credalbench.plots.overview import ShownFigure
 from tests.explore.browser import on_a_page, until
 from tests.explore.declared import NAMES, few_objects, model_class
+from tests.explore.settings import SETTINGS
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 #: Moves of the controls of each explorer.
@@ -27,9 +26,9 @@ def model(Model, tmp_path):
 
 
 def random_value(Model, name, rng):
-    """A value of a parameter from its declaration, or as the explorer declares them."""
+    """A value of a parameter from its declaration, or from the settings for tests."""
     declared, trait = Model.parameters()[name], getattr(Model, name)
-    small = declaration(Model.STEM).values
+    small = SETTINGS[Model.STEM].values
     values = small.get(name) or list(declared.choices or ()) or [True, False]
     if name not in small and not declared.choices and not isinstance(trait, t.Bool):
         low, high, _ = declared.slider or (0, 3, 1)
@@ -114,8 +113,8 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, model):
 @on_a_page
 async def test_code_of_the_time_while_a_fit_goes_on_gives_what_is_shown(Model, model, monkeypatch):
     """Even where that fit went on from the last masses, and was to be shown."""
-    monkeypatch.setattr(fitting, "MOMENT_MS", 5)
-    monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
+    monkeypatch.setattr("credalbench.explore.model.MOMENT_MS", 5)
+    monkeypatch.setattr("credalbench.explore.model.LIVE_UP_TO_MS", 5)
     let, describe, model.page = Event(), model._describe, asyncio.get_running_loop
 
     def wait_then_describe(run, iteration):

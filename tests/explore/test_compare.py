@@ -16,7 +16,6 @@ from credalbench.explore.explorers.compare.methods import (
     MAX_ITER,
     MAXIMISED,
     METHODS,
-    common_focal_sets,
     differences_of,
     disagreement,
     kinds_of,
@@ -214,7 +213,7 @@ def test_the_same_on_both_sides_is_reported(model):
 def test_a_common_focal_sets_hold_the_sets_of_both_in_their_order():
     one = CredalPartition.from_fuzzy([[0.5, 0.5, 0.0]])
     other = CredalPartition([[0, 0.5, 0.5]], FocalSets.from_sets(3, [[], [0, 2], [0, 1, 2]]))
-    assert common_focal_sets((one, other)).labels == ["∅", "{1}", "{2}", "{3}", "{1,3}", "Ω"]
+    assert one.focal_sets.union(other.focal_sets).labels == ["∅", "{1}", "{2}", "{3}", "{1,3}", "Ω"]
 
 
 # -- the view -------------------------------------------------------------------------------------------

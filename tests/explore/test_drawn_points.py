@@ -22,7 +22,7 @@ def explorer():
 
 def drawn(explorer, tool, i, x, y):
     """What the browser reports while a tool is in hand."""
-    explorer.data.drawing.controls["tool"].value = tool
+    explorer.drawing.controls["tool"].value = tool
     explorer.image._receive(None, {"event": "draw", "object": i, "x": x, "y": y}, [])
 
 
@@ -130,7 +130,7 @@ def test_tools_draw_on_the_map(explorer):
     assert explorer.model.subject.attributes[0].tolist() == [1.5, 2.5]
     drawn(explorer, "delete", n, 0.0, 0.0)
     assert explorer.model.subject.n_objects == n
-    explorer.data.drawing.controls["class"].value = 2
+    explorer.drawing.controls["class"].value = 2
     drawn(explorer, "paint", 1, 0.0, 0.0)
     assert explorer.model.subject.y[1] == 2
     before = explorer.model.subject
@@ -145,15 +145,15 @@ def test_touching_draws_nothing(explorer):
 
 
 def test_buttons_show_while_there_is_something_to_take_back(explorer):
-    assert explorer.data.drawing.changes.layout.display == "none"
+    assert explorer.drawing.changes.layout.display == "none"
     drawn(explorer, "add", None, 0.0, 0.0)
-    assert explorer.data.drawing.changes.layout.display == ""
-    explorer.data.drawing.controls["undo"].click()
-    assert explorer.data.drawing.changes.layout.display == "none" and explorer.model.subject.n_objects == 40
+    assert explorer.drawing.changes.layout.display == ""
+    explorer.drawing.controls["undo"].click()
+    assert explorer.drawing.changes.layout.display == "none" and explorer.model.subject.n_objects == 40
 
 
 def test_the_distance_of_two_groups_is_a_slider(explorer):
-    slider = explorer.data.drawing.controls["distance"]
+    slider = explorer.drawing.controls["distance"]
     assert slider.value == 6.0
     slider.value = 1.5
     assert explorer.model.data == "overlapping:40:15"
@@ -165,5 +165,5 @@ def test_the_distance_of_two_groups_is_a_slider(explorer):
 
 
 def test_tools_of_the_controls_are_those_of_the_canvas():
-    drawing = explore_evclus("butterfly").data.drawing
+    drawing = explore_evclus("butterfly").drawing
     assert tuple(value for _, value in drawing.controls["tool"].options) == TOOLS

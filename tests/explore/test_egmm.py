@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
+from credalbench.cluster.mixture.bootstrap import component_covariances
 from credalbench.explore import background, explore_egmm
 from credalbench.explore.background import WhenIdle
 from credalbench.explore.explorers.egmm import (
@@ -22,7 +23,6 @@ from credalbench.explore.explorers.egmm import (
     Point,
     _places,
     best_point,
-    covariances,
     egmm_scene,
     n_components,
     on_the_map,
@@ -117,7 +117,7 @@ def test_covariances_of_every_type_come_to_the_map(covariance_type):
     """Of two attributes the map is the attributes themselves."""
     model = EGMMModel(n_objects=90, n_clusters=2, covariance_type=covariance_type)
     alone = EGMM(2, covariance_type=covariance_type, random_state=0, **FIXED).fit(model.subject.attributes)
-    requested = np.sort(covariances(alone).reshape(-1, 4), axis=0)
+    requested = np.sort(component_covariances(alone).reshape(-1, 4), axis=0)
     found = np.sort(model.fitted.covariances_on_map.reshape(-1, 4), axis=0)
     np.testing.assert_allclose(found, requested, atol=1e-9)  # a map by least squares
 
@@ -334,12 +334,12 @@ def test_sliders_of_the_mixture_are_off_for_other_data(explorer):
 
 def test_points_are_drawn_on_a_generated_mixture_and_taken_back(explorer):
     before = explorer.model.fitted.partition.masses
-    explorer.data.drawing.controls["tool"].value = "add"
+    explorer.drawing.controls["tool"].value = "add"
     send(explorer.image, event="draw", object=None, x=3.0, y=3.0)
     assert not explorer.model.is_error
     assert explorer.model.subject.attributes[-1].tolist() == [3.0, 3.0]
     assert explorer.controls["overlap"].disabled  # the points are own data now
-    explorer.data.drawing.controls["undo"].click()
+    explorer.drawing.controls["undo"].click()
     assert explorer.model.data == "mixture" and not explorer.controls["overlap"].disabled
     np.testing.assert_array_equal(explorer.model.fitted.partition.masses, before)
 

@@ -32,8 +32,8 @@ from credalbench.explore.explorers.ensemble.scene import (
     picture_text,
     rows_of,
 )
-from credalbench.explore.fitting import ResultCache
 from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
+from credalbench.explore.stepping import ResultCache
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.relations import HEIGHT, relation_pixels
 from credalbench.plots.style import colour

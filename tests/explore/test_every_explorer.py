@@ -18,9 +18,10 @@ from credalbench.explore.explorers import EXPLORERS, declaration
 from credalbench.explore.parameter import parameter
 from credalbench.explore.view.controls import SLIDER
 from credalbench.explore.view.explorer_view import decimal, shown_value
-from credalbench.explore.view.read_outs import MINOR
+from credalbench.explore.view.parts import MINOR
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
 from tests.explore.declared import NAMES, SQUARE, few_objects, model_class, open_explorer, user_files
+from tests.explore.settings import SETTINGS
 from tests.listening import listened
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -59,8 +60,8 @@ def data_names(Model):
 
 
 def examples(Model):
-    """Values that the explorer declares: of parameters without a range, or that others need."""
-    return declaration(Model.STEM).examples if Model.STEM in EXPLORERS else {}
+    """Values of parameters without a range, or that others need."""
+    return SETTINGS[Model.STEM].examples if Model.STEM in EXPLORERS else {}
 
 
 def other_values(Model, name):
@@ -428,7 +429,7 @@ def test_another_file_of_the_same_name_is_fitted_again(Model):
 
 
 def test_unusable_arrays_become_a_message_and_other_data_can_follow(Model):
-    image = getattr(declaration(Model.STEM).small, "kind", "") == "image"
+    image = getattr(SETTINGS[Model.STEM].small, "kind", "") == "image"
     model = Model(np.full((5, 5), 0.5) if image else [[1.0, 1.0]] * 5)
     assert ("two different colours" if image else "all objects coincide") in model.message.lower()
     assert model.is_error and model.fitted is None
@@ -517,7 +518,7 @@ def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):
 def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkeypatch):
     """As JupyterLab hands it on for a moment, when its second thread for widgets has just begun."""
     drawing, met = [], []
-    draw = explorer.picture.scene
+    draw = explorer.scene
 
     def slow(*fitted):
         met.extend(drawing)
@@ -526,7 +527,7 @@ def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkey
         drawing.pop()
         return draw(*fitted)
 
-    monkeypatch.setattr(explorer.picture, "scene", slow)
+    monkeypatch.setattr(explorer, "scene", slow)
     sliders = [control for control in explorer.controls.values() if isinstance(control, w.IntSlider)]
     values = [slider.min for slider in sliders] + [slider.max for slider in sliders]
     moves = [Thread(target=slide, args=move) for move in zip(2 * sliders, values)]
@@ -549,7 +550,7 @@ def test_picture_is_the_same_from_a_reused_and_a_new_background(explorer):
     for name, value in (*changes.items(), ("n_clusters", 4), ("n_clusters", few)):
         setattr(model, name, value)
         assert not model.is_error
-        assert drawn(explorer.picture, model.fitted) == drawn_anew(explorer, model.fitted)
+        assert drawn(explorer, model.fitted) == drawn_anew(explorer, model.fitted)
 
 
 def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
@@ -580,7 +581,7 @@ def test_of_a_table_without_classes_objects_are_shown_and_nothing_that_needs_cla
         pytest.skip("reads no table of numbers")
     upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n8,7\n2,1\n")
     fitted = explorer.model.fitted
-    scene = explorer.picture.scene(fitted)
+    scene = explorer.scene(fitted)
     assert len(scene.evidence.masses) == explorer.model.subject.n_objects == 7
     assert "classes" not in [panel.name for panel in scene.panels]
     assert getattr(fitted, "ari", None) is None

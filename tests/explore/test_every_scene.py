@@ -33,7 +33,7 @@ def explorer(request):
 
 @pytest.fixture(scope="module")
 def scene(explorer):
-    return explorer.picture.scene(explorer.model.fitted)
+    return explorer.scene(explorer.model.fitted)
 
 
 def test_panels_lie_on_the_picture_and_have_names_and_ranges(scene):

@@ -28,9 +28,9 @@ def canvas(fitted):
 def reported(canvas):
     """All that is passed on."""
     reported = []
-    canvas.on_click(lambda *news: reported.append(("click", *news)))
-    canvas.on_drag(lambda *news: reported.append(("drag", *news)))
-    canvas.on_letter(lambda *news: reported.append(("letter", *news)))
+    canvas.on("click", lambda *news: reported.append(("click", *news)))
+    canvas.on("drag", lambda *news: reported.append(("drag", *news)))
+    canvas.on("letter", lambda *news: reported.append(("letter", *news)))
     return reported
 
 
@@ -74,7 +74,7 @@ def test_what_makes_no_sense_is_dropped(canvas, reported, content):
 def test_every_drag_is_answered_whatever_came_of_it(canvas):
     answers = []
     canvas.send = answers.append
-    canvas.on_drag(lambda *_: 1 / 0)
+    canvas.on("drag", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         canvas._receive(None, {"event": "drag", "handle": 0, "x": 1, "y": 1}, [])
     report(canvas, {"event": "drag", "handle": 7, "x": 1, "y": 1})
@@ -133,7 +133,7 @@ def test_nearest_objects_are_those_of_the_dissimilarities(fitted):
 
 def test_a_dropped_file_is_passed_on_with_its_bytes(canvas):
     read = []
-    canvas.on_file(lambda *news: read.append(news))
+    canvas.on("file", lambda *news: read.append(news))
     canvas._handle_custom_msg({"event": "file", "name": "a.csv"}, [memoryview(b"1,2")])
     for content, buffers in (({"event": "file", "name": "a.csv"}, []), ({"event": "file", "name": 3}, [b""])):
         canvas._handle_custom_msg(content, buffers)

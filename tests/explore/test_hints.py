@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from credalbench.core.glossary import GLOSSARY, terms_in
-from credalbench.explore.view.read_outs import MOST_TERMS, hint
+from credalbench.explore.view.hints import MOST_TERMS, hint
 from tests.explore.declared import NAMES, model_class, open_explorer
 
 #: Labels in words that need no explanation.

@@ -21,7 +21,7 @@ MIXED = (
 
 
 def about(model):
-    return [question.about for question in model.source.user_table.reading.open]
+    return [question.about for question in model.source.reading.open]
 
 
 def chosen(panel, *key):
@@ -43,41 +43,41 @@ def test_each_answer_reads_again_until_there_is_a_fit():
     model.load_file(GAPS, "mine.csv")
     assert model.is_error and model.data == "butterfly"
     assert "-999 in column 'v' (line 4). Answer it below 'What was read'" in model.message
-    model.source.user_table.answer_question(model.source.user_table.reading.open[0], {"na_values": (-999,)})
+    model.source.answer_question(model.source.reading.open[0], {"na_values": (-999,)})
     assert "column 'v' has 2 missing values (lines 3, 4)" in model.message and model.data == "butterfly"
-    model.source.user_table.answer_question(model.source.user_table.reading.open[0], {"missing": "rows"})
+    model.source.answer_question(model.source.reading.open[0], {"missing": "rows"})
     assert not model.is_error and model.data == "mine.csv" and model.subject.n_objects == 5
-    assert not model.source.user_table.reading.pending and len(model.source.user_table.reading.answers) == 3
+    assert not model.source.reading.pending and len(model.source.reading.answers) == 3
     assert about(model) == ["columns"]  # is 'sort' the class? it is taken for it
-    model.source.user_table.answer_question(model.source.user_table.reading.answers[1][0], None)
-    assert model.source.user_table.reading.pending and model.subject.n_objects == 5
+    model.source.answer_question(model.source.reading.answers[1][0], None)
+    assert model.source.reading.pending and model.subject.n_objects == 5
 
 
 def test_a_script_answers_by_arguments():
     model = ECMModel()
-    model.source.user_table.answer(missing="rows")
+    model.source.answer(missing="rows")
     assert model.message == "There is no user table with open questions."
     model.load_file(GAPS, "mine.csv")
-    model.source.user_table.answer(na_values=[-999], missing="impute", columns={"sort": "left out"})
-    assert not model.is_error and model.subject.y is None and model.source.user_table.reading.open == ()
+    model.source.answer(na_values=[-999], missing="impute", columns={"sort": "left out"})
+    assert not model.is_error and model.subject.y is None and model.source.reading.open == ()
     assert "left out: 'sort' (words)" in model.message
 
 
 def test_a_refused_answer_leaves_what_was_shown():
     model = ECMModel()
     model.load_file(b"u,v,class\n1,2,a\n2,3,b\n9,8,a\n8,9,b\n", "mine.csv")
-    before, fitted = model.source.user_table.reading, model.fitted
-    model.source.user_table.answer(columns={"u": "left out", "v": "left out"})
+    before, fitted = model.source.reading, model.fitted
+    model.source.answer(columns={"u": "left out", "v": "left out"})
     assert model.is_error and "at least one numeric or categorical column" in model.message
-    model.source.user_table.answer(columns={"w": "number"})
+    model.source.answer(columns={"w": "number"})
     assert "names of columns in the argument columns; got 'w'" in model.message
-    assert model.source.user_table.reading is before and model.fitted is fitted
+    assert model.source.reading is before and model.fitted is fitted
 
 
 def test_saved_states_keep_the_answers():
     model, twin = EVCLUSModel(), EVCLUSModel()
     model.load_file(GAPS, "mine.csv")
-    model.source.user_table.answer(na_values=[-999], missing="skip")
+    model.source.answer(na_values=[-999], missing="skip")
     state = json.loads(json.dumps(model.state()))
     assert state["answers"] == {"missing": "skip", "na_values": [-999]}
     model.load_file(b"", "empty.csv")  # what is refused changes nothing
@@ -93,7 +93,7 @@ def test_code_reads_the_table_that_is_shown_while_another_one_waits():
     model = ECMModel(frame)
     code = model.as_code()
     model.load_file(GAPS, "other.csv")
-    assert model.source.user_table.reading.pending and model.as_code() == code
+    assert model.source.reading.pending and model.as_code() == code
 
 
 def test_categories_are_compared_where_dissimilarities_are_enough():
@@ -103,9 +103,7 @@ def test_categories_are_compared_where_dissimilarities_are_enough():
     np.testing.assert_array_equal(model.subject.D, own.D)
     assert "3 attributes, no classes; compared by Gower's dissimilarities" in model.message
     model.load_file(MIXED, "mine.csv")
-    model.source.user_table.answer_question(
-        model.source.user_table.reading.open[0], model.source.user_table.reading.open[0].options[1]
-    )
+    model.source.answer_question(model.source.reading.open[0], model.source.reading.open[0].options[1])
     assert model.subject.class_names == ("long", "round") and model.subject.attributes is None
     numbers = ECMModel(own)
     assert numbers.subject.attributes.shape == (6, 1)
@@ -116,7 +114,7 @@ def test_methods_that_need_attributes_do_not_offer_dissimilarities():
     model, other = ECMModel(), EVCLUSModel()
     for explorer in (model, other):
         explorer.load_file(b"u,v\n1,2\n,3\n9,8\n8,9\n", "mine.csv")
-    question = model.source.user_table.reading.open[0]
+    question = model.source.reading.open[0]
     assert {"missing": "skip"} in other.source.ways(question)
     assert {"missing": "skip"} not in model.source.ways(question)
 
@@ -125,10 +123,10 @@ def test_the_question_about_scales_is_the_parameter():
     model = EVCLUSModel()
     model.load_file(b"u,v\n1,2000.5\n2,300\n9,8000\n8,9500\n", "mine.csv")
     assert about(model) == ["scale"]
-    model.source.user_table.answer_question(model.source.user_table.reading.open[0], {"standardize": True})
+    model.source.answer_question(model.source.reading.open[0], {"standardize": True})
     assert model.standardize and about(model) == [] and model.subject.axis_labels[0] == "u, standardised"
     model.standardize = False
-    assert model.source.user_table.reading.answers[0][1] == {"standardize": False}
+    assert model.source.reading.answers[0][1] == {"standardize": False}
 
 
 def test_of_a_large_table_other_objects_can_be_drawn():
@@ -137,7 +135,7 @@ def test_of_a_large_table_other_objects_can_be_drawn():
     model._refit = lambda changed: None  # only what is read counts here
     model.load_file(("u,v\n" + rows).encode(), "large.csv")
     first = model.subject.attributes
-    model.source.user_table.answer(random_state=1)
+    model.source.answer(random_state=1)
     assert "drawn with seed 1" in model.message and not np.array_equal(model.subject.attributes, first)
     model.set_data(read_user_table(("u,v\n" + rows).encode()))
     np.testing.assert_array_equal(model.subject.attributes, first)
@@ -153,7 +151,7 @@ def test_where_dissimilarities_are_computed_fewer_objects_are_drawn(monkeypatch)
     again = EVCLUSModel()
     again.set_state(model.state())
     np.testing.assert_array_equal(again.subject.D, model.subject.D)
-    model.source.user_table.answer(columns={"colour": "left out", "shape": "left out"})
+    model.source.answer(columns={"colour": "left out", "shape": "left out"})
     assert not model.is_error and model.subject.attributes is not None
     plain = ECMModel(n_clusters=2)
     plain.load_file(("size,colour,shape\n" + rows).encode(), "mixed.csv")
@@ -164,10 +162,10 @@ def test_tables_of_categories_ask_too():
     model = CatECMModel()
     model.load_file(b"o1,5,4\no2,3,2\no3,5,4\no4,3,2\n", "mine.csv")
     assert about(model) == ["header"] and model.subject.object_names == ("o1", "o2", "o3", "o4")
-    model.source.user_table.answer_question(model.source.user_table.reading.open[0], {"header": False})
-    model.source.user_table.answer(columns={"column 2": "classes"})
+    model.source.answer_question(model.source.reading.open[0], {"header": False})
+    model.source.answer(columns={"column 2": "classes"})
     assert model.subject.class_names == ("3", "5") and list(model.subject.values) == ["column 3"]
-    model.source.user_table.answer(columns={"column 2": "names"})
+    model.source.answer(columns={"column 2": "names"})
     assert "a unique name for each object in column 'column 2'; got '5' again" in model.message
     frame = pd.DataFrame({"hair": ["yes", "no", None, "no"], "class": [1, 2, 1, 2]}, index=list("abcd"))
     subject = CatECMModel(frame).subject
@@ -186,23 +184,23 @@ def test_a_number_too_large_for_distances_is_reported():
 
 @pytest.fixture
 def panel():
-    return ImportPanel(ECMModel().source.user_table)
+    return ImportPanel(ECMModel().source)
 
 
 def test_the_panel_is_there_with_an_own_table_and_unfolds_where_there_is_a_question(panel):
     assert panel.widget.layout.display == "none"
-    panel.reader.model.load_file(b"u,v\n1,2\n2,3\n9,8\n8,9\n", "clear.csv")
+    panel.source.model.load_file(b"u,v\n1,2\n2,3\n9,8\n8,9\n", "clear.csv")
     assert panel.widget.layout.display == "" and panel.unfold.description == "What was read: clear.csv"
     assert not panel.unfold.value and panel.body.children == ()
     panel.unfold.value = True
     assert panel.summary in panel.body.children and "<td" in panel.summary.value
-    panel.reader.model.load_file(GAPS, "mine.csv")
+    panel.source.model.load_file(GAPS, "mine.csv")
     assert panel.unfold.value and panel.unfold.description == "What was read (3 questions): mine.csv"
 
 
 def test_answers_are_chosen_from_lists_that_stay():
-    panel = ImportPanel(EVCLUSModel().source.user_table)
-    model = panel.reader.model
+    panel = ImportPanel(EVCLUSModel().source)
+    model = panel.source.model
     model.load_file(GAPS, "mine.csv")
     strange = chosen(panel, "na_values")
     choose(strange, "missing values: -999")
@@ -215,20 +213,20 @@ def test_answers_are_chosen_from_lists_that_stay():
 
 
 def test_a_refused_answer_leaves_the_list_where_it_was(panel):
-    panel.reader.model.load_file(b"u,class\n1.5,a\n2,a\n,b\n8,b\n9,\n7.5,b\n", "mine.csv")
+    panel.source.model.load_file(b"u,class\n1.5,a\n2,a\n,b\n8,b\n9,\n7.5,b\n", "mine.csv")
     answers = chosen(panel, "missing")
     assert [label for label, _ in answers.options][1:] == [
         "leave out these objects",
         "leave out these columns",
     ]
     choose(answers, "these columns")
-    assert panel.reader.model.is_error and answers.label == "choose an answer"
+    assert panel.source.model.is_error and answers.label == "choose an answer"
     choose(answers, "these objects")
-    assert not panel.reader.model.is_error and panel.reader.model.subject.n_objects == 4
+    assert not panel.source.model.is_error and panel.source.model.subject.n_objects == 4
 
 
 def test_columns_are_taken_for_something_else_one_by_one(panel):
-    model = panel.reader.model
+    model = panel.source.model
     model.load_file(b"u,v,w,class\n1,2,5.5,a\n2,3,1,a\n9,8,2,b\n8,9,7,b\n", "mine.csv")
     panel.column.value = "w"
     assert panel.role.value == "number"
@@ -236,7 +234,7 @@ def test_columns_are_taken_for_something_else_one_by_one(panel):
     assert model.subject.axis_labels == ("u", "v")
     panel.role.value = "classes"  # instead of 'class', which has them
     assert model.subject.class_names == ("1.0", "2.0", "5.5", "7.0")
-    columns = model.source.user_table.reading.table.columns
+    columns = model.source.reading.table.columns
     assert {column.name: column.role for column in columns}["class"] == "left out"
     panel.column.value = "class"
     panel.role.value = "number"
@@ -244,12 +242,12 @@ def test_columns_are_taken_for_something_else_one_by_one(panel):
 
 
 def test_the_latest_answer_about_a_column_wins():
-    panel = ImportPanel(EVCLUSModel().source.user_table)
-    model = panel.reader.model
+    panel = ImportPanel(EVCLUSModel().source)
+    model = panel.source.model
     model.load_file(GAPS.replace(b"-999", b"7").replace(b"1;;", b"1;2;"), "mine.csv")
 
     def role():
-        return {column.name: column.role for column in panel.reader.reading.table.columns}["sort"]
+        return {column.name: column.role for column in panel.source.reading.table.columns}["sort"]
 
     question = chosen(panel, "columns", "sort")
     choose(question, "sort: true classes")
@@ -264,25 +262,25 @@ def test_the_latest_answer_about_a_column_wins():
 
 
 def test_the_draw_is_a_number(panel):
-    panel.reader.model._refit = lambda changed: None
+    panel.source.model._refit = lambda changed: None
     rows = "".join(f"{i}.5,{i % 7}\n" for i in range(MAX_OBJECTS + 50))
-    panel.reader.model.load_file(("u,v\n" + rows).encode(), "large.csv")
+    panel.source.model.load_file(("u,v\n" + rows).encode(), "large.csv")
     panel.unfold.value = True
     assert panel.seed in panel.body.children
     panel.seed.value = 5
-    assert "drawn with seed 5" in panel.reader.model.message
+    assert "drawn with seed 5" in panel.source.model.message
 
 
 def test_a_data_frame_with_gaps_opens_an_explorer_that_asks():
     frame = pd.DataFrame({"u": [1, 2, None, 8, 9], "v": [2.5, 3, 1, 8, 7]}, index=list("abcde"))
     explorer = explore_evclus(frame)
     assert explorer.model.is_error and "(row &#x27;c&#x27;)" in explorer.message.value
-    choose(chosen(explorer.data.imported, "missing"), "these objects")
+    choose(chosen(explorer.imported, "missing"), "these objects")
     assert explorer.model.subject.object_names == tuple("abde") and shown(explorer)
 
 
 def test_names_in_the_panel_are_text(panel):
     script = "<script>alert(1)</script>"
-    panel.reader.model.load_file(f"{script},v\n1,2\n,3\n4,5\n7,1\n2,6\n".encode(), f"{script}.csv")
+    panel.source.model.load_file(f"{script},v\n1,2\n,3\n4,5\n7,1\n2,6\n".encode(), f"{script}.csv")
     texts = "".join(child.value for child in panel.body.children if isinstance(child, w.HTML))
     assert "<script" not in texts and "&lt;script&gt;" in texts

@@ -7,7 +7,7 @@ import pytest
 
 from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.core.progress import Cancelled
-from credalbench.explore import EVCLUSModel, explore_cecm, explore_evclus, fitting
+from credalbench.explore import EVCLUSModel, explore_cecm, explore_evclus
 from credalbench.explore.explorers.cecm import CECMModel
 from credalbench.explore.explorers.egmm import EGMMModel
 from credalbench.explore.explorers.ensemble import EnsembleModel
@@ -21,8 +21,8 @@ from tests.explore.declared import view_of
 @pytest.fixture(autouse=True)
 def short_moment(monkeypatch):
     """A page that waits for 5 ms, where the first fit has been slow."""
-    monkeypatch.setattr(fitting, "MOMENT_MS", 5)
-    monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
+    monkeypatch.setattr("credalbench.explore.model.MOMENT_MS", 5)
+    monkeypatch.setattr("credalbench.explore.model.LIVE_UP_TO_MS", 5)
 
 
 @on_a_page
@@ -171,7 +171,7 @@ async def test_the_status_names_which_start_and_iteration_a_fit_is_at(monkeypatc
         return record(trajectory, stress, tol)
 
     monkeypatch.setattr(Trajectory, "record", waiting)
-    monkeypatch.setattr(fitting, "TICK_S", 0.01)
+    monkeypatch.setattr("credalbench.explore.model.TICK_S", 0.01)
     model.n_clusters = 3
     await until(lambda: sign.children[2].value.endswith(" s, start 1 of 3, iteration 2"))
     let.set()
@@ -192,7 +192,7 @@ async def test_an_ensemble_reports_which_base_partition_it_makes(monkeypatch):
         return one_base(objects, k, seed, b)
 
     monkeypatch.setattr(bases, "one_base", waiting)
-    monkeypatch.setattr(fitting, "TICK_S", 0.01)
+    monkeypatch.setattr("credalbench.explore.model.TICK_S", 0.01)
     model.seed = 1
     await until(lambda: any("base partition 3 of 3" in words for words in texts))
     let.set()

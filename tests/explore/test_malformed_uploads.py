@@ -16,11 +16,11 @@ REASONS = ("xpected", "Answer it", "needs attributes", "nothing to cluster", "an
 def answer(model):
     """Answer what keeps a table from being read, the last way each time, as long as that is taken."""
     before = None
-    while model.source.user_table.reading is not before and model.source.user_table.reading.pending:
-        before = model.source.user_table.reading
+    while model.source.reading is not before and model.source.reading.pending:
+        before = model.source.reading
         question = next(question for question in before.open if question.blocking)
-        if ways := model.source.user_table.ways(question):
-            model.source.user_table.answer_question(question, ways[-1])
+        if ways := model.source.ways(question):
+            model.source.answer_question(question, ways[-1])
 
 
 def explained(model, data):
@@ -37,8 +37,8 @@ def test_uploads_end_in_a_fit_or_a_reason(number):
         contents, name = malformed(np.random.default_rng(seed)), f"upload {seed}"
         model.load_file(contents, name)
         assert explained(model, name), (model.message, contents[:300])
-        reader = getattr(model.source, "user_table", None)
-        if reader and reader.reading and reader.reading.table.name == name:
+        reading = getattr(model.source, "reading", None)
+        if reading and reading.table.name == name:
             answer(model)
             assert explained(model, name), (model.message, contents[:300])
         outcomes.append(model.is_error)

@@ -115,7 +115,7 @@ def test_each_cluster_and_the_empty_set_have_a_corner_of_their_own(c):
 
 def test_no_points_are_drawn_between_sets():
     explorer = explore_ecm("t4:40", map_view="corners")
-    explorer.data.drawing.controls["tool"].value = "add"
+    explorer.drawing.controls["tool"].value = "add"
     explorer.image._receive(None, {"event": "draw", "object": None, "x": 0.0, "y": 0.0}, [])
     assert explorer.model.subject.n_objects == 40 and "map" in explorer.model.message
 

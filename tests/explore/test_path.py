@@ -8,11 +8,11 @@ from tests.explore.declared import NAMES
 
 def test_a_move_of_a_slider_passes_few_files():
     files = files_of(path_of_a_move())
-    assert len(files) <= 28, files  # 16 of them are the fit, its masses and its decisions
-    assert len([file for file in files if file.startswith("explore")]) <= 12, files
+    assert len(files) <= 24, files  # 14 of them are the fit, its masses and its decisions
+    assert len([file for file in files if file.startswith("explore")]) <= 10, files
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_models_and_views_have_few_ancestors(name):
-    assert len(ancestors(name, "model")) <= 3
+    assert len(ancestors(name, "model")) <= 2
     assert len(ancestors(name, "view")) <= 2

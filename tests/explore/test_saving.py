@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from credalbench.explore import CatECMModel, CompareModel, ECMModel, EVCLUSModel, explore_evclus
-from credalbench.explore.explorers import declaration
 from credalbench.explore.explorers.compare import COMPARED
 from credalbench.explore.explorers.compare.methods import METHODS
 from tests.explore.browser import upload
 from tests.explore.declared import CSV, NAMES, model_class
+from tests.explore.settings import SETTINGS
 from tests.explore.test_as_code import assert_same, assert_same_as_shown, computed
 
 #: Files that are not saved states, or not of this explorer.
@@ -71,7 +71,7 @@ def test_files_that_are_no_saved_state_change_nothing_and_are_explained(name):
 
 @pytest.mark.parametrize(("name", "settings", "words"), REFUSED)
 def test_refused_settings_of_a_state_become_a_message_and_change_nothing(name, settings, words):
-    model = model_class(name)(**declaration(name).examples)
+    model = model_class(name)(**SETTINGS[name].examples)
     before = model.state()
     model.set_state(settings)
     assert model.is_error and words in model.message
@@ -111,10 +111,8 @@ def test_code_of_an_own_table_reads_it_with_the_answers(tmp_path, monkeypatch, s
     (tmp_path / "mine.csv").write_bytes(text)
     model = EVCLUSModel()
     model.load_file(text, "mine.csv")
-    question = next(
-        question for question in model.source.user_table.reading.open if question.about == "missing values"
-    )
-    model.source.user_table.answer_question(question, {"missing": "rows"})
+    question = next(question for question in model.source.reading.open if question.about == "missing values")
+    model.source.answer_question(question, {"missing": "rows"})
     model.standardize = standardize
     assert model.fitted.partition.n_objects == 5
     monkeypatch.chdir(tmp_path)

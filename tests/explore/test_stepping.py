@@ -142,8 +142,8 @@ def test_a_player_waits_for_iterations_that_take_long(explorer):
     """And the slider of iterations follows the pointer where they are quick, whatever the run takes."""
     play, slider = explorer.controls["play"], explorer.controls["iteration"]
     assert play.interval >= FRAME_MS
-    made = explorer.picture.scene(explorer.model.fitted)
-    explorer.picture.scene = lambda fitted: made  # takes no time
+    made = explorer.scene(explorer.model.fitted)
+    explorer.scene = lambda fitted: made  # takes no time
     explorer.model.step_ms = 10 * FRAME_MS
     explorer._show_fit()
     assert play.interval > 10 * FRAME_MS and not slider.continuous_update

@@ -32,6 +32,8 @@ SCRIPTS = (
 TOOLS = ("touch", "add", "move", "delete", "paint")
 #: The tool that paints regions on the pixels of the first panel.
 BRUSH = "brush"
+#: Events after which the browser waits for an answer.
+ANSWERED = ("drag", "draw", "stroke")
 
 
 class EvidenceCanvas(anywidget.AnyWidget):
@@ -42,10 +44,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
     selected one, Escape deselects. A handle can be dragged: its position is reported while it moves, each
     time after the last report has been handled. If there are handles, page keys select one of them, and
     arrow keys then move it. With a `tool` other than "touch", clicks and strokes draw points instead,
-    reported to `on_draw`.
+    reported as "draw".
 
     With the tool "brush", clicks and strokes paint pixels of the first panel, one unit of its axes each, and
-    are reported to `on_stroke`. By keyboard: arrow keys move the cursor by one pixel (with Shift by ten),
+    are reported as "stroke". By keyboard: arrow keys move the cursor by one pixel (with Shift by ten),
     Space paints one dab, Enter puts the brush down and lifts it, 1, 2 and 0 choose the region, + and - the
     size of the brush.
 
@@ -99,8 +101,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
     def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._shown: Scene | None = None
-        self._on_click, self._on_drag, self._on_letter, self._on_draw = [], [], [], []
-        self._on_stroke, self._on_settings, self._on_file = [], [], []
+        self._callbacks: dict[str, list[Callable[..., None]]] = {}
         self.on_msg(self._receive)
 
     def show(self, scene: Scene, description: str) -> None:
@@ -117,102 +118,62 @@ class EvidenceCanvas(anywidget.AnyWidget):
         """Save a text as a file of this name in the browser."""
         self.send({"event": "download", "name": name, "contents": contents})
 
-    def on_click(self, callback: Callable[[int | None, str, float, float], None]) -> None:
-        """Call ``callback(i, panel, x, y)`` on each click.
+    def on(self, event: str, callback: Callable[..., None]) -> None:
+        """Call `callback` on each event of a kind.
 
-        `i` is the object or None, `panel` the name of the panel ("" outside all panels), `x` and `y` the
-        position in the units of its axes.
+        An object `i` is None if there is none at the position `x`, `y`, which is in the units of the axes.
+
+        - "click": ``callback(i, panel, x, y)``, the name of the panel being "" outside all panels.
+        - "drag": ``callback(k, x, y)`` whenever handle k has moved.
+        - "draw": ``callback(i, x, y)`` on each mark of a tool. With the tool "move", `i` is the dragged
+          object, and `x`, `y` its new position.
+        - "stroke": ``callback(region, radius, path)`` on each stroke of the brush. `path` is a list of
+          [row, column] from the upper left corner of the panel. Nothing is checked.
+        - "letter": ``callback(letter)`` on each letter of `shortcuts`.
+        - "settings": ``callback(settings, own, selected)`` with what the address and the tab stored: texts by
+          name, `own` as in the trait, and a row. Nothing is checked.
+        - "file": ``callback(contents, name)`` on each file that is dropped on the explorer of the picture.
         """
-        self._on_click.append(callback)
-
-    def on_drag(self, callback: Callable[[int, float, float], None]) -> None:
-        """Call ``callback(k, x, y)`` whenever a handle has moved: its index and its position on its panel."""
-        self._on_drag.append(callback)
-
-    def on_draw(self, callback: Callable[[int | None, float, float], None]) -> None:
-        """Call ``callback(i, x, y)`` on each mark of a tool: the object, if any, and the position.
-
-        With the tool "move", they are the dragged object and its new position.
-        """
-        self._on_draw.append(callback)
-
-    def on_stroke(self, callback: Callable[[object, object, object], None]) -> None:
-        """Call ``callback(tool, radius, path)`` on each stroke of the brush; nothing is checked.
-
-        `tool` is the `region`, `path` a list of [row, column] from the upper left corner of the panel.
-        """
-        self._on_stroke.append(callback)
-
-    def on_letter(self, callback: Callable[[str], None]) -> None:
-        """Call ``callback(letter)`` on each letter of `shortcuts`."""
-        self._on_letter.append(callback)
-
-    def on_settings(self, callback: Callable[[object, object, object], None]) -> None:
-        """Call ``callback(settings, own, selected)`` with what the address and the tab stored, unchecked.
-
-        `settings` are texts by name, `own` is as in the trait, `selected` a row.
-        """
-        self._on_settings.append(callback)
-
-    def on_file(self, callback: Callable[[bytes, str], None]) -> None:
-        """Call ``callback(contents, name)`` on each file that is dropped on the explorer of the picture."""
-        self._on_file.append(callback)
+        self._callbacks.setdefault(event, []).append(callback)
 
     def _receive(self, _: object, content: object, buffers: list) -> None:
         """Pass on events of the browser; ignore anything else."""
         content = content if isinstance(content, dict) else {}
-        kind, place = content.get("event"), [content.get(name) for name in ("x", "y")]
-        place = [float(value) for value in place if isinstance(value, int | float)]
-        placed = len(place) == 2
+        event = content.get("event")
+        try:
+            news = self._news(event, content, buffers)
+            for callback in self._callbacks.get(event, []) if news is not None else []:
+                callback(*news)
+        finally:
+            if event in ANSWERED:
+                self.send({"event": "handled"})
+
+    def _news(self, event: object, content: dict, buffers: list) -> tuple | None:
+        """Return the arguments of the callbacks of an event, None if it is not valid."""
+        place = [content.get(name) for name in ("x", "y")]
+        placed = all(isinstance(value, int | float) for value in place)
         i, name = content.get("object"), content.get("panel")
-        if kind == "click" and placed and isinstance(name, str) and (i is None or self._is_object(i)):
-            _notify(self._on_click, i, name, *place)
-        elif kind == "drag":
-            self._drag(content.get("handle"), place)
-        elif kind == "draw":
-            self._dab(i, place)
-        elif kind == "stroke":
-            self._paint(content)
-        elif kind == "settings":
-            _notify(self._on_settings, *(content.get(name) for name in ("settings", "own", "selected")))
-        elif kind == "file" and len(buffers) == 1 and isinstance(name := content.get("name"), str):
-            _notify(self._on_file, bytes(buffers[0]), name)
-        elif kind == "letter" and content.get("letter") in set(self.shortcuts):
-            _notify(self._on_letter, content["letter"])
-
-    def _drag(self, k: object, place: list[float]) -> None:
-        """Pass on the position of a handle, and always answer: the browser waits for the answer."""
-        handles = self._shown.handles if self._shown else None
-        try:
-            if len(place) == 2 and handles is not None and _is_index(k, len(handles.positions)):
-                _notify(self._on_drag, k, *place)
-        finally:
-            self.send({"event": "handled"})
-
-    def _dab(self, i: object, place: list[float]) -> None:
-        """Pass on what is drawn, and always answer, as `_drag` does."""
-        try:
-            if len(place) == 2 and self.tool != "touch" and (i is None or self._is_object(i)):
-                _notify(self._on_draw, i, *place)
-        finally:
-            self.send({"event": "handled"})
-
-    def _paint(self, stroke: dict) -> None:
-        """Pass on a stroke, and always answer: the browser then drops its preview."""
-        try:
-            _notify(self._on_stroke, stroke.get("tool"), stroke.get("radius"), stroke.get("path"))
-        finally:
-            self.send({"event": "handled"})
+        if event == "click" and placed and self._is_object(i) and isinstance(name, str):
+            return i, name, *map(float, place)
+        if event == "drag" and placed and self._is_handle(k := content.get("handle")):
+            return k, *map(float, place)
+        if event == "draw" and placed and self._is_object(i) and self.tool != "touch":
+            return i, *map(float, place)
+        if event == "stroke":
+            return tuple(content.get(name) for name in ("tool", "radius", "path"))
+        if event == "letter" and content.get("letter") in [*self.shortcuts]:
+            return (content["letter"],)
+        if event == "settings":
+            return tuple(content.get(name) for name in ("settings", "own", "selected"))
+        if event == "file" and len(buffers) == 1 and isinstance(content.get("name"), str):
+            return bytes(buffers[0]), content["name"]
+        return None
 
     def _is_object(self, i: object) -> bool:
+        """Return whether `i` is an object of the scene, or None."""
         evidence = self._shown.evidence if self._shown else None
-        return evidence is not None and _is_index(i, len(evidence.masses))
+        return i is None or (evidence is not None and type(i) is int and 0 <= i < len(evidence.masses))
 
-
-def _is_index(i: object, count: int) -> bool:
-    return type(i) is int and 0 <= i < count
-
-
-def _notify(callbacks: list[Callable[..., None]], *news: object) -> None:
-    for callback in callbacks:
-        callback(*news)
+    def _is_handle(self, k: object) -> bool:
+        handles = self._shown.handles if self._shown else None
+        return handles is not None and type(k) is int and 0 <= k < len(handles.positions)

@@ -18,37 +18,17 @@ from sklearn.base import clone
 from credalbench.cluster import BPEC, delta_bel
 from credalbench.cluster.neighbours.belief_peaks import DeltaBelGraph
 from credalbench.core.arguments import expect
-from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency, Noise
-from credalbench.explore.fitting import ResultCache
+from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
+from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    LAST,
-    METRICS,
-    alpha_parameter,
-    beta_parameter,
-    delta_parameter,
-    focal_sets_parameter,
-    map_view_parameter,
-    n_clusters_parameter,
-    parameter,
-    standardize_parameter,
-)
+from credalbench.explore.parameter import LAST, METRICS, parameter
 from credalbench.explore.program import Program
-from credalbench.explore.scene.credal_map import (
-    BARYCENTRE,
-    main_panel,
-    objects_by_view,
-    prototype_entry,
-    prototype_marks,
-    set_look,
-    shown_barycentres,
-    true_classes,
-)
-from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Polygon, Stroke, Text
+from credalbench.explore.scene import credal_map
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Polygon, Stroke, Text
 from credalbench.explore.scene.scene import Axis, Entry, Handles, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import MAX_OBJECTS, called
-from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view.read_outs import Tile, iteration_tile, measures, outlier_tile, outliers, share
+from credalbench.explore.stepping import Fitted, ResultCache, Run
 from credalbench.plots import style
 from credalbench.plots.style import FAINT, INK, MUTED
 
@@ -111,7 +91,9 @@ class BPECModel(ExplorerModel):
     by = parameter(
         t.Unicode("rule"), "prototypes", "How the prototypes are chosen in the graph", choices=WAYS
     )
-    n_clusters = n_clusters_parameter(10, low=1, words="Number of prototypes: those of largest prominence")
+    n_clusters = shared.n_clusters_parameter(
+        10, low=1, words="Number of prototypes: those of largest prominence"
+    )
     least_delta = parameter(
         t.Float(1.0),
         "corner",
@@ -145,18 +127,18 @@ class BPECModel(ExplorerModel):
         high=1,
         slider=(0.05, 1, 0.05),
     )
-    focal_sets = focal_sets_parameter("pairs")
+    focal_sets = shared.focal_sets_parameter("pairs")
     metric = parameter(
         t.Unicode("mahalanobis"),
         "metric",
         "Adaptive: each cluster has its own shape; Euclidean: round clusters",
         choices=METRICS,
     )
-    alpha = alpha_parameter()
-    beta = beta_parameter()
-    delta = delta_parameter()
-    standardize = standardize_parameter()
-    map_view = map_view_parameter()
+    alpha = shared.alpha_parameter()
+    beta = shared.beta_parameter()
+    delta = shared.delta_parameter()
+    standardize = shared.standardize_parameter()
+    map_view = shared.map_view_parameter()
 
     def __init__(self, data: object = None, **parameters: object) -> None:
         self._graphs: ResultCache[DeltaBelGraph] = ResultCache(2)
@@ -329,18 +311,18 @@ def _short(value: float) -> float:
 def bpec_scene(fitted: FittedBPEC) -> Scene:
     """Return the scene of a fit of the BPEC model."""
     subject, partition = fitted.subject, fitted.partition
-    objects, entries, content = objects_by_view(fitted)
-    marks = [*objects, *prototype_marks(subject.on_the_map(fitted.prototypes), partition.focal_sets)]
-    classes = true_classes(subject, (0.79, 0.66, 0.21, 0.34), partition)
+    prototypes = credal_map.prototype_marks(subject.on_the_map(fitted.prototypes), partition.focal_sets)
+    shown, entries = credal_map.main_panel(fitted, (0.0, 0.0, 0.5, 1.0), prototypes)
+    classes = credal_map.true_classes(subject, (0.79, 0.66, 0.21, 0.34), partition)
     panels = [
-        main_panel(fitted, (0.0, 0.0, 0.5, 1.0), marks, content),
+        shown,
         _graph_panel((0.51, 0.0, 0.49, 0.64), fitted),
         _prominence_panel((0.51, 0.66, 0.27 if classes else 0.49, 0.34), fitted),
         *classes,
     ]
-    entries += [prototype_entry("prototype: a belief peak")]
-    if fitted.on_map and shown_barycentres(partition.focal_sets):
-        entries += [Entry("barycentre of a set", BARYCENTRE)]
+    entries += [credal_map.prototype_entry("prototype: a belief peak")]
+    if fitted.on_map and credal_map.shown_barycentres(partition.focal_sets):
+        entries += [Entry("barycentre of a set", credal_map.BARYCENTRE)]
     entries += [Entry("corner of the rectangle: drag it", CORNER)]
     corner = Handles("corner", "graph", np.array([fitted.corner]))
     return scene_of(fitted, panels, entries, _remarks(fitted), corner)
@@ -352,13 +334,13 @@ def _graph_panel(place: Place, fitted: FittedBPEC) -> Panel:
     right, top = (np.maximum(at.max(axis=0), fitted.corner) * (RIGHT, TOP)).tolist()
     corner_x, corner_y = fitted.corner
     rectangle = np.array([[corner_x, corner_y], [right, corner_y], [right, top], [corner_x, top]])
-    n, used = len(at), fitted.by == "corner"
+    used = fitted.by == "corner"
     marks: list[Mark] = [
         Polygon(rectangle, FAINT, 0.6 if used else 0.25),
         Line(rectangle[[1, 0, 3]], Stroke(INK if used else MUTED, 1.5, DASHED)),
-        Points(at, [OBJECT], np.zeros(n, np.int32), np.arange(n, dtype=np.int32)),
+        credal_map.alike(at, OBJECT, np.arange(len(at), dtype=np.int32)),
         *_numbered(fitted, at[fitted.peaks]),
-        Points(rectangle[:1], [CORNER], np.zeros(1, np.int32)),
+        credal_map.alike(rectangle[:1], CORNER),
     ]
     x = Axis(LOW * right, right, "distance to the nearest object of larger belief")
     y = Axis(LOW * top, top, "belief as a centre")
@@ -371,26 +353,25 @@ def _numbered(fitted: FittedBPEC, at: np.ndarray) -> list[Mark]:
     The two of largest belief have the same distance, and often nearly the same belief: numbers are above and
     below in turn, from the most prominent one on.
     """
-    focal_sets, c = fitted.partition.focal_sets, len(at)
-    singletons = [focal_sets.sets.index(frozenset({k})) for k in range(c)]
-    looks = [replace(set_look(focal_sets, j, PEAK), edge=INK, edge_width=1.2) for j in singletons]
+    focal_sets = fitted.partition.focal_sets
+    signs = [credal_map.set_look(focal_sets, j, PEAK) for j in focal_sets.singletons.tolist()]
+    looks = [replace(sign, edge=INK, edge_width=1.2) for sign in signs]
     turns = np.argsort(np.argsort(-at.prod(axis=1), kind="stable")) % 2
     lifts = APART * fitted.graph.belief.max() * (1 - 2 * turns)
     numbers = [
         Text(str(k + 1), (x, y + lift), style.colour(k), "centre", 1.15, bold=True)
         for k, ((x, y), lift) in enumerate(zip(at.tolist(), lifts.tolist()))
     ]
-    return [Points(at, looks, np.arange(c, dtype=np.int32)), *numbers]
+    return [Points(at, looks, np.arange(len(at), dtype=np.int32)), *numbers]
 
 
 def _prominence_panel(place: Place, fitted: FittedBPEC) -> Panel:
     """Return the panel of the largest prominences, those of prototypes in the colours of their clusters."""
     first = fitted.order[:LISTED]
     heights, ranks = fitted.graph.prominence[first], np.arange(1, len(first) + 1)
-    boxes = np.column_stack([ranks - HALF, np.zeros(len(first)), ranks + HALF, heights])
     cluster_of = {i: k for k, i in enumerate(fitted.peaks.tolist())}
     fills = [style.colour(cluster_of[i]) if i in cluster_of else FAINT for i in first.tolist()]
-    bars = Bars(boxes, fills, np.arange(len(first), dtype=np.int32), MUTED)
+    bars = credal_map.upright_bars(ranks, HALF, heights, fills, MUTED)
     x = Axis(0.4, LISTED + 0.6, "belief times distance, by rank", whole=True)
     y = Axis(0.0, RIGHT * max(float(heights.max()), 1e-12))
     return Panel("prominences", place, x, y, [bars], "Prominence", grid=True)
@@ -405,17 +386,18 @@ def _remarks(fitted: FittedBPEC) -> dict[int, str]:
     return {i: f"{role}: {place.format(belief[i], delta[i])}" for i, role in words.items()}
 
 
-def tiles(fitted: FittedBPEC) -> Iterable[Tile]:
+def tiles(fitted: FittedBPEC) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
     c = fitted.partition.n_clusters
     drop = "Share by which the prominence drops after the last prototype"
+    ends = "Iterations done, and until the shapes of the clusters no longer change"
     return (
         ("prototypes", c, "Chosen belief peaks, one for each cluster"),
-        ("drop", share(fitted.graph.drop(c)), drop),
-        *measures(fitted),
-        outlier_tile(fitted),
+        ("drop", stepping.share(fitted.graph.drop(c)), drop),
+        *stepping.measures(fitted),
+        stepping.outlier_tile(fitted),
         ("objective J", f"{fitted.objective:.4g}", "Objective of ECM at these prototypes"),
-        iteration_tile(fitted, "Iterations done, and until the shapes of the clusters no longer change"),
+        stepping.iteration_tile(fitted, ends),
     )
 
 
@@ -424,8 +406,8 @@ def picture_text(fitted: FittedBPEC) -> str:
     delta, belief = fitted.corner
     peaks = ", ".join(called(fitted.subject.object_names, i) for i in fitted.peaks.tolist())
     return (
-        f"{fitted.words('BPEC')}, with {outliers(fitted.n_outliers)}; graph with the prototypes {peaks} and "
-        f"a corner at distance {delta:.4g} and belief {belief:.4g}."
+        f"{fitted.words('BPEC')}, with {stepping.outliers(fitted.n_outliers)}; graph with the prototypes "
+        f"{peaks} and a corner at distance {delta:.4g} and belief {belief:.4g}."
     )
 
 
@@ -475,25 +457,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.by, explorer.model.n_clusters
         ('hand', 4)
     """,
-    small="t4:24",
-    values={
-        "iteration": [0, 1, 3, 1000],
-        "prototypes": [(0, 11, 14), (0, 1), (19,)],
-        "n_neighbors": [2, 5, 9],
-        "n_clusters": [1, 2, 3, 5],
-        "least_delta": [0.5, 2.0, 4.0],
-        "least_belief": [0.1, 0.4],
-    },
-    examples={"prototypes": (0, 11, 14, 19)},
-    long={
-        "data": "noise",
-        "own": Noise(2500, 300),
-        "by": "number",
-        "n_clusters": 6,
-        "n_neighbors": 50,
-        "focal_sets": "full",
-        "delta": 1000,
-        "prototypes": [],
-    },
-    latency=[Latency('explorer = explore_bpec("t4:{n}")', ["nearest K", "exponent α"])],
 )

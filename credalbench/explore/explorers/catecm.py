@@ -15,47 +15,24 @@ from html import escape
 import numpy as np
 import pandas as pd
 import traitlets as t
-from matplotlib.colors import to_hex
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import CatECM
-from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.declaration import RESTART, RULE, Button, FitExplorer, Latency, Noise
+from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
+from credalbench.explore.declaration import RESTART, RULE, Button, FitExplorer
+from credalbench.explore.linking import ObjectChoice
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    MAX_SEED,
-    MAX_STARTS,
-    focal_sets_parameter,
-    n_clusters_parameter,
-    parameter,
-)
-from credalbench.explore.scene.credal_map import (
-    SIGN_SIZE,
-    map_panel,
-    numbered_prototypes,
-    object_points,
-    prototype_entry,
-    set_entries,
-    set_look,
-    true_classes,
-)
-from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
-from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, trace_panel
+from credalbench.explore.parameter import MAX_SEED, parameter
+from credalbench.explore.scene import credal_map
+from credalbench.explore.scene.marks import Bars, Look, Mark, Text
+from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, set_colours
 from credalbench.explore.sources import called
 from credalbench.explore.sources.category_tables import CategorySource, CategoryTable
 from credalbench.explore.stepping import Fitted
-from credalbench.explore.view.read_outs import (
-    Tile,
-    iteration_tile,
-    measures,
-    objective_tile,
-    outlier_tile,
-    outliers,
-    share,
-)
 from credalbench.metrics import accuracy
 from credalbench.plots.masses import LEAST, parts_of_rows
-from credalbench.plots.style import FAINT, colour, focal_colour
+from credalbench.plots.style import FAINT, colour
 
 #: Settings of the paper. Figure 2 shows sums over the attributes, which ten starts seldom find.
 PUBLISHED = {"cat_diamond": {"delta": 1.05, "normalize": False, "n_init": 100}}
@@ -146,24 +123,16 @@ class CatECMModel(ExplorerModel):
     STEM, DATA, ESTIMATOR, FITTED = "catecm", "cat_diamond", CatECM, FittedCatECM
     DRAWABLE, MAX_FOCAL_SETS = False, 256
 
-    n_clusters = n_clusters_parameter(8)
-    focal_sets = focal_sets_parameter("full")
-    alpha = parameter(
-        t.Float(-0.05),
-        "exponent α",
+    n_clusters = shared.n_clusters_parameter(8)
+    focal_sets = shared.focal_sets_parameter("full")
+    alpha = shared.alpha_parameter(
+        -0.05,
         "Exponent of the cardinality: larger values give less mass to sets of several clusters; "
         "-1 to 1 in the paper",
-        low=-100,
-        most=100,
         slider=(-2, 2, 0.05),
     )
-    beta = parameter(
-        t.Float(1.1),
-        "exponent β",
-        "Exponent of the masses: near 1 they become hard; 2 is a large value",
-        above=1,
-        most=100,
-        slider=(1.05, 3, 0.05),
+    beta = shared.beta_parameter(
+        1.1, "Exponent of the masses: near 1 they become hard; 2 is a large value", slider=(1.05, 3, 0.05)
     )
     delta = parameter(
         t.Float(1.05),
@@ -181,14 +150,7 @@ class CatECMModel(ExplorerModel):
     seed = parameter(
         t.Int(0), "start", "Seed of the first random start", low=0, most=MAX_SEED, slider=(0, 20, 1)
     )
-    n_init = parameter(
-        t.Int(100),
-        "starts",
-        "Number of starts; the fit of lowest objective is shown",
-        low=1,
-        most=MAX_STARTS,
-        slider=(1, 100, 1),
-    )
+    n_init = shared.n_init_parameter(100, 100)
 
     def __init__(self, data: object = None, **parameters: object) -> None:
         self.choice = ObjectChoice(self, LISTED, starts_anew=False, then=self._list_objects)
@@ -233,22 +195,18 @@ class CatECMModel(ExplorerModel):
 def catecm_scene(fitted: FittedCatECM) -> Scene:
     """Return the scene of a fit of the cat-ECM model."""
     subject, partition = fitted.subject, fitted.partition
-    marks = [object_points(subject.positions, partition), *numbered_prototypes(fitted.prototypes_on_map)]
-    classes = true_classes(subject, (0.59, 0.73, 0.19, 0.27), partition)
+    prototypes = credal_map.numbered_prototypes(fitted.prototypes_on_map)
+    entries = [credal_map.prototype_entry(), PALE]
+    shown, legend = credal_map.main_panel(fitted, (0.0, 0.0, 0.58, 1.0), prototypes, entries)
+    classes = credal_map.true_classes(subject, (0.59, 0.73, 0.19, 0.27), partition)
     left = 0.79 if classes else 0.59
     panels = [
-        _in_words(map_panel(subject, (0.0, 0.0, 0.58, 1.0), marks, "largest mass"), subject),
+        _in_words(shown, subject),
         _masses_panel(fitted, (0.59, 0.0, 0.41, 0.72)),
         *classes,
-        trace_panel(
-            (left, 0.73, 1.0 - left, 0.27),
-            fitted.objective_trace,
-            "Objective J",
-            fitted.iteration,
-            "iteration",
-        ),
+        credal_map.objective_panel(fitted, (left, 0.73, 1.0 - left, 0.27), "Objective J"),
     ]
-    return scene_of(fitted, panels, [*set_entries(partition), prototype_entry(), PALE])
+    return scene_of(fitted, panels, legend)
 
 
 def _in_words(panel: Panel, subject: CategoryTable) -> Panel:
@@ -270,31 +228,25 @@ def _masses_panel(fitted: FittedCatECM, place: Place) -> Panel:
     names = [(-float(row), row_name(subject, i)) for row, i in enumerate(listed)]
     y = Axis(0.5 - max(len(listed), ROOM), 0.5, ticks=names)
     x = Axis(2 * SIGN, 1.0, "mass", ticks=UNIT)
-    marks = [*_bars(fitted), _signs(fitted)]
-    return Panel("masses", place, x, y, marks, f"Masses of {TITLES[fitted.choice]}")
+    partition = fitted.partition.take(listed)
+    places = np.column_stack([np.full(len(listed), SIGN), -np.arange(len(listed), dtype=float)])
+    rows, sets = np.array(listed, dtype=np.int32), partition.hard_credal()  # can be selected, as on the map
+    signs = credal_map.points_by_set(places, partition.focal_sets, sets, credal_map.SIGN_SIZE, rows)
+    title = f"Masses of {TITLES[fitted.choice]}"
+    return Panel("masses", place, x, y, [*_bars(partition), signs], title)
 
 
-def _bars(fitted: FittedCatECM) -> list[Mark]:
-    partition = fitted.partition.take(list(fitted.listed))
+def _bars(partition: CredalPartition) -> list[Mark]:
+    """Return a bar for each mass of the objects, one row per object, with the names of sets that fit."""
     focal_sets = partition.focal_sets
     rows, sets, left, right = parts_of_rows(partition.masses)
     lengths = np.array([*map(len, focal_sets.labels), 0])
     boxes = np.column_stack([left, -rows - HALF, right, -rows + HALF])
-    colours = [to_hex(focal_colour(members, focal_sets.n_clusters)) for members in focal_sets.sets]
-    bars = Bars(boxes, [*colours, FAINT], sets.astype(np.int32), "#ffffff")
+    bars = Bars(boxes, [*set_colours(focal_sets), FAINT], sets.astype(np.int32), "#ffffff")
     named = np.flatnonzero((sets < len(focal_sets)) & (right - left >= CHARACTER * lengths[sets]))
     middles = (left + right) / 2
     labels = [Text(focal_sets.labels[sets[k]], (middles[k], -float(rows[k])), align="centre") for k in named]
     return [bars, *labels]
-
-
-def _signs(fitted: FittedCatECM) -> Points:
-    """Return the signs of the listed objects, which can be selected here as on the map."""
-    focal_sets, listed = fitted.partition.focal_sets, np.array(fitted.listed, dtype=np.int32)
-    used, look_of = np.unique(fitted.partition.hard_credal()[listed], return_inverse=True)
-    looks = [set_look(focal_sets, j, SIGN_SIZE) for j in used.tolist()]
-    places = np.column_stack([np.full(len(listed), SIGN), -np.arange(len(listed), dtype=float)])
-    return Points(places, looks, look_of.astype(np.int32), listed)
 
 
 def row_name(subject: CategoryTable, i: int) -> str:
@@ -313,20 +265,25 @@ def shortened(text: str, length: int) -> str:
 # -- the page --------------------------------------------------------------------------------------------
 
 
-def tiles(fitted: FittedCatECM) -> Iterable[Tile]:
+def tiles(fitted: FittedCatECM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    ari, nonspecificity = measures(fitted)
+    ari, nonspecificity = stepping.measures(fitted)
     meaning = "Share of objects in the cluster matched to their class"
-    matched = ("accuracy", share(fitted.accuracy), meaning)
-    iteration = iteration_tile(fitted, "Iterations of the best start")
-    return ari, matched, nonspecificity, objective_tile(fitted), outlier_tile(fitted), iteration
+    return (
+        ari,
+        ("accuracy", stepping.share(fitted.accuracy), meaning),
+        nonspecificity,
+        stepping.objective_tile(fitted),
+        stepping.outlier_tile(fitted),
+        stepping.iteration_tile(fitted, "Iterations of the best start"),
+    )
 
 
 def picture_text(fitted: FittedCatECM) -> str:
     """Return the description of the picture for screen readers."""
     return (
-        f"{fitted.words('cat-ECM')}, with {outliers(fitted.n_outliers)}; masses of {len(fitted.listed)} "
-        f"objects ({fitted.choice})."
+        f"{fitted.words('cat-ECM')}, with {stepping.outliers(fitted.n_outliers)}; masses of "
+        f"{len(fitted.listed)} objects ({fitted.choice})."
     )
 
 
@@ -397,13 +354,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.n_outliers
         2
     """,
-    small=Noise(24, 3, "words"),
-    values={"n_init": [1, 2, 3], "n_clusters": [2, 3]},
-    long={"n_init": 100_000, "n_clusters": 8},
-    latency=[
-        Latency(
-            "explorer = explore_catecm(np.random.default_rng(0).integers(0, 4, ({n}, 12)), n_clusters=3)",
-            ["exponent α"],
-        )
-    ],
 )

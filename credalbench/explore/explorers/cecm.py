@@ -18,60 +18,20 @@ from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.core.constraints import PairwiseConstraints
-from credalbench.explore.declaration import NOTE, RESTART, RULE, Button, FitExplorer, Latency, link_bars
-from credalbench.explore.linking import (
-    FittedWithLinks,
-    are_must_links,
-    constraints_of,
-    links_parameter,
-    pairs_of,
-)
+from credalbench.explore import linking, stepping
+from credalbench.explore import parameter as shared
+from credalbench.explore.declaration import NOTE, RESTART, RULE, Button, FitExplorer, link_bars
+from credalbench.explore.linking import FittedWithLinks
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    MAX_STARTS,
-    alpha_parameter,
-    beta_parameter,
-    delta_parameter,
-    focal_sets_parameter,
-    map_view_parameter,
-    metric_parameter,
-    n_clusters_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-    usual_delta,
-)
-from credalbench.explore.scene.credal_map import (
-    OUTCOME_LOOKS,
-    alike,
-    approximation_entries,
-    approximations,
-    lines_between,
-    link_entries,
-    link_marks,
-    link_remarks,
-    main_panel,
-    objects_by_view,
-    rimmed,
-    true_classes,
-)
+from credalbench.explore.parameter import parameter
+from credalbench.explore.scene import credal_map
 from credalbench.explore.scene.marks import DOTTED, Line, Look, Mark, Points, Stroke, Text
-from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, trace_panel
+from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of
 from credalbench.explore.sources import called
-from credalbench.explore.view.read_outs import (
-    Tile,
-    iteration_tile,
-    outcome_text,
-    outcome_tiles,
-    outliers,
-    share,
-)
 from credalbench.metrics import adjusted_rand
 from credalbench.plots.style import INK, MUTED
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
-#: Dotted, because dashed lines are cannot-links.
-UPPER = DOTTED
 #: Thin, because objects near the prototypes are often selected.
 PROTOTYPE = Look("thin plus", 19.0, "none", INK, 3.6)
 
@@ -86,7 +46,7 @@ class FittedCECM(FittedWithLinks):
     @property
     def constraints(self) -> PairwiseConstraints:
         """The links as constraints."""
-        return constraints_of(self.subject.n_objects, self.links)
+        return linking.constraints_of(self.subject.n_objects, self.links)
 
     @property
     def method(self) -> str:
@@ -109,9 +69,9 @@ class FittedCECM(FittedWithLinks):
         """The plausibility that each link is violated, (q,) [antoine2012_cecm (20)]."""
         if not self.links:
             return np.empty(0)
-        partition = self.partition
-        same, different = joint_plausibilities(partition.masses, pairs_of(self.links), partition.focal_sets)
-        return np.where(are_must_links(self.links), different, same)
+        pairs, masses = linking.pairs_of(self.links), self.partition.masses
+        same, different = joint_plausibilities(masses, pairs, self.partition.focal_sets)
+        return np.where(linking.are_must_links(self.links), different, same)
 
     @property
     def ari_unconstrained(self) -> float | None:
@@ -132,12 +92,12 @@ class CECMModel(ExplorerModel):
 
     STEM, DATA, FITTED = "cecm", "two_class:400:2", FittedCECM
 
-    n_clusters = n_clusters_parameter(6)
-    focal_sets = focal_sets_parameter("full")
-    metric = metric_parameter()
-    alpha = alpha_parameter()
-    beta = beta_parameter("Exponent of the masses in ECM; with constraints it is 2")
-    delta = delta_parameter(usual_delta)
+    n_clusters = shared.n_clusters_parameter(6)
+    focal_sets = shared.focal_sets_parameter("full")
+    metric = shared.metric_parameter()
+    alpha = shared.alpha_parameter()
+    beta = shared.beta_parameter(words="Exponent of the masses in ECM; with constraints it is 2")
+    delta = shared.delta_parameter(shared.usual_delta)
     xi = parameter(
         t.Float(0.5),
         "weight ξ",
@@ -147,18 +107,11 @@ class CECMModel(ExplorerModel):
         slider=(0, 0.99, 0.01),
     )
     init = parameter(t.Unicode("k-means++"), "start", "Initialisation of the prototypes", choices=STARTS)
-    n_init = parameter(
-        t.Int(3),
-        "starts",
-        "Number of starts; the fit of lowest objective is shown",
-        low=1,
-        most=MAX_STARTS,
-        slider=(1, 10, 1),
-    )
-    links = links_parameter()
-    standardize = standardize_parameter()
-    map_view = map_view_parameter()
-    seed = seed_parameter()
+    n_init = shared.n_init_parameter(3, 10)
+    links = linking.links_parameter()
+    standardize = shared.standardize_parameter()
+    map_view = shared.map_view_parameter()
+    seed = shared.seed_parameter()
 
     def suggest(self) -> None:
         """Choose the pair that active learning would query next, and report it."""
@@ -192,22 +145,19 @@ class CECMModel(ExplorerModel):
 def cecm_scene(fitted: FittedCECM) -> Scene:
     """Return the scene of a fit of the CECM model."""
     subject, partition = fitted.subject, fitted.partition
-    objects, entries, content = objects_by_view(fitted)
-    if fitted.view == "sets":
-        objects = [*approximations(subject.positions, partition, UPPER), *objects]
-        entries += approximation_entries(UPPER)
-    marks = [*objects, *link_marks(fitted), *rimmed(subject.on_the_map(fitted.prototypes), PROTOTYPE)]
+    prototypes = credal_map.rimmed(subject.on_the_map(fitted.prototypes), PROTOTYPE)
+    marks = [*credal_map.link_marks(fitted), *prototypes]
+    entries = [Entry("prototype", PROTOTYPE), *credal_map.link_entries()]
+    upper = DOTTED  # dashed lines are cannot-links
+    shown, legend = credal_map.main_panel(fitted, (0.0, 0.0, 0.63, 1.0), marks, entries, upper)
     panels = [
-        main_panel(fitted, (0.0, 0.0, 0.63, 1.0), marks, content),
-        *true_classes(subject, (0.64, 0.0, 0.36, 0.33), partition),
+        shown,
+        *credal_map.true_classes(subject, (0.64, 0.0, 0.36, 0.33), partition),
         _violations_panel((0.64, 0.34, 0.36, 0.33), fitted),
-        trace_panel(
-            (0.64, 0.68, 0.36, 0.32), fitted.objective_trace, "Objective J by iteration", fitted.iteration
-        ),
+        credal_map.objective_panel(fitted, (0.64, 0.68, 0.36, 0.32), "Objective J by iteration", ""),
     ]
-    entries += (Entry("prototype", PROTOTYPE), *link_entries()) if fitted.on_map else ()
-    remarks = link_remarks(subject.object_names, fitted.links, fitted.outcomes)
-    return scene_of(fitted, panels, entries, remarks)
+    remarks = credal_map.link_remarks(subject.object_names, fitted.links, fitted.outcomes)
+    return scene_of(fitted, panels, legend, remarks)
 
 
 def _violations_panel(place: Place, fitted: FittedCECM) -> Panel:
@@ -215,13 +165,14 @@ def _violations_panel(place: Place, fitted: FittedCECM) -> Panel:
     q = len(fitted.links)
     tops = np.column_stack([np.arange(1, q + 1), fitted.violations])
     marks: list[Mark] = []
-    for outcome, (colour, sign) in OUTCOME_LOOKS.items():
+    for outcome, (colour, sign) in credal_map.OUTCOME_LOOKS.items():
         chosen = fitted.outcomes == outcome
         looks = [Look("square", 7.0, colour, colour), Look("circle", 7.0, "#ffffff", colour, 1.7)]
-        stems = lines_between(tops[chosen] * [1, 0], tops[chosen])
+        stems = credal_map.segments(tops[chosen] * [1, 0], tops[chosen])
         marks.append(Line(stems, Stroke(colour, 1.7)))
-        marks.append(Points(tops[chosen], looks, (~are_must_links(fitted.links)[chosen]).astype(np.int32)))
-        marks += [alike(tops[chosen], sign)] if sign else []
+        look_of = (~linking.are_must_links(fitted.links)[chosen]).astype(np.int32)
+        marks.append(Points(tops[chosen], looks, look_of))
+        marks += [credal_map.alike(tops[chosen], sign)] if sign else []
     room = 10.0 * max(-(-q // 10), 1)  # a multiple of ten, so that the axis seldom changes
     if not q:
         marks.append(Text("no constraints", (0.5, 0.71), MUTED, "centre", on_axes=True))
@@ -230,27 +181,26 @@ def _violations_panel(place: Place, fitted: FittedCECM) -> Panel:
     return Panel("violations", place, x, y, marks, "Plausibility of violations", grid=True)
 
 
-def tiles(fitted: FittedCECM) -> Iterable[Tile]:
+def tiles(fitted: FittedCECM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
     parts = "(1 - ξ) times the data part plus ξ times the constraint part"
     rest = "Adjusted Rand index of the objects without constraints"
-    cost = share(fitted.constraint_cost if fitted.links else None)
+    cost = stepping.share(fitted.constraint_cost if fitted.links else None)
     return (
-        ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
-        ("ARI of the rest", share(fitted.ari_unconstrained), rest),
+        ("ARI", stepping.share(fitted.ari), "Adjusted Rand index against the true classes"),
+        ("ARI of the rest", stepping.share(fitted.ari_unconstrained), rest),
         ("objective J", f"{fitted.objective:.4g}", parts),
         ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
         ("constraint part", cost, "Mean plausibility of a violation"),
-        *outcome_tiles(fitted.outcomes),
-        iteration_tile(fitted, "Iterations done, and until the end of the best start"),
+        *linking.outcome_tiles(fitted.outcomes),
+        stepping.iteration_tile(fitted, "Iterations done, and until the end of the best start"),
     )
 
 
 def picture_text(fitted: FittedCECM) -> str:
     """Return the description of the picture for screen readers."""
-    return (
-        f"{fitted.words(fitted.method)}, {outcome_text(fitted.outcomes)}, and {outliers(fitted.n_outliers)}."
-    )
+    outcomes, found = linking.outcome_text(fitted.outcomes), stepping.outliers(fitted.n_outliers)
+    return f"{fitted.words(fitted.method)}, {outcomes}, and {found}."
 
 
 def note(model: CECMModel) -> str:
@@ -264,13 +214,6 @@ def off(model: CECMModel) -> Mapping[str, object]:
     """Return what has no effect: beta with constraints, where it is 2, and xi without them."""
     return {"beta": 2.0} if model.fitted and model.fitted.links else {"xi": None}
 
-
-_LINKED = """from credalbench.core.constraints import random_pairs
-from credalbench.explore.sources.tables import table_from_name
-y = table_from_name("two_class:{n}:2").y
-pairs = random_pairs({n}, 20, np.random.default_rng(0)).tolist()
-links = tuple((i, j, "must-link" if y[i] == y[j] else "cannot-link") for i, j in pairs)
-explorer = explore_cecm("two_class:{n}:2", metric="mahalanobis", links=links)"""
 
 EXPLORER = FitExplorer(
     model=CECMModel,
@@ -306,13 +249,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.method
         'CECM'
     """,
-    small="two_class:24:2",
-    values={
-        "links": [(), ((0, 1, "must-link"), (0, 14, "cannot-link"), (2, 3, "must-link"))],
-        "n_clusters": [2, 3],
-        "n_init": [1, 2],
-    },
-    examples={"links": ((0, 1, "cannot-link"),)},
-    long={"data": "two_class:2000:2", "n_clusters": 6, "n_init": 1000},
-    latency=[Latency(_LINKED, ["weight ξ"])],
 )

@@ -17,34 +17,15 @@ from sklearn.utils import check_random_state
 from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.core.arguments import expect
-from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency, Noise
+from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
+from credalbench.explore.declaration import RULE, Button, FitExplorer
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    LAST,
-    alpha_parameter,
-    beta_parameter,
-    delta_parameter,
-    focal_sets_parameter,
-    map_view_parameter,
-    metric_parameter,
-    n_clusters_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-    usual_delta,
-)
+from credalbench.explore.parameter import LAST, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.scene.credal_map import fit_scene, prototype_entries, prototype_marks
 from credalbench.explore.scene.scene import Handles, Scene
 from credalbench.explore.stepping import Fitted, Run
-from credalbench.explore.view.read_outs import (
-    Tile,
-    iteration_tile,
-    measures,
-    objective_tile,
-    outlier_tile,
-    outliers,
-)
 
 
 class FittedECM(Fitted):
@@ -73,15 +54,15 @@ class ECMModel(ExplorerModel):
     STEM, DATA, ESTIMATOR, FITTED = "ecm", "t4:400", ECM, FittedECM
     APART = ("seed",)
 
-    n_clusters = n_clusters_parameter(6)
-    focal_sets = focal_sets_parameter("pairs")
-    metric = metric_parameter()
-    alpha = alpha_parameter()
-    beta = beta_parameter()
-    delta = delta_parameter(usual_delta)
-    standardize = standardize_parameter()
-    map_view = map_view_parameter()
-    seed = seed_parameter()
+    n_clusters = shared.n_clusters_parameter(6)
+    focal_sets = shared.focal_sets_parameter("pairs")
+    metric = shared.metric_parameter()
+    alpha = shared.alpha_parameter()
+    beta = shared.beta_parameter()
+    delta = shared.delta_parameter(shared.usual_delta)
+    standardize = shared.standardize_parameter()
+    map_view = shared.map_view_parameter()
+    seed = shared.seed_parameter()
     start = parameter(t.Tuple(), tooltip="Coordinates of each starting prototype; drawn at random if empty")
 
     # -- actions ----------------------------------------------------------------------------------------
@@ -174,17 +155,22 @@ def ecm_scene(fitted: FittedECM) -> Scene:
     return fit_scene(fitted, marks, prototype_entries(), handles)
 
 
-def tiles(fitted: FittedECM) -> Iterable[Tile]:
+def tiles(fitted: FittedECM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    moving = iteration_tile(fitted, "Iterations done, and until the prototypes stop moving")
-    return moving, objective_tile(fitted), *measures(fitted), outlier_tile(fitted)
+    moving = stepping.iteration_tile(fitted, "Iterations done, and until the prototypes stop moving")
+    return (
+        moving,
+        stepping.objective_tile(fitted),
+        *stepping.measures(fitted),
+        stepping.outlier_tile(fitted),
+    )
 
 
 def picture_text(fitted: FittedECM) -> str:
     """Return the description of the picture for screen readers."""
     places = fitted.subject.on_the_map(fitted.prototypes)
     where = "; ".join(f"{k + 1} at {x:.3g}, {y:.3g}" for k, (x, y) in enumerate(places))
-    return f"{fitted.words('ECM')}, with {outliers(fitted.n_outliers)}. Prototypes: {where}."
+    return f"{fitted.words('ECM')}, with {stepping.outliers(fitted.n_outliers)}. Prototypes: {where}."
 
 
 EXPLORER = FitExplorer(
@@ -195,17 +181,9 @@ EXPLORER = FitExplorer(
     text=picture_text,
     tiles=tiles,
     controls=(
-        "n_clusters",
-        "focal_sets",
-        "metric",
-        "alpha",
-        "beta",
-        "delta",
-        "map_view",
+        *("n_clusters", "focal_sets", "metric", "alpha", "beta", "delta", "map_view"),
         RULE,
-        "prototype",
-        ("place_x", "place_y"),
-        ("export",),
+        *("prototype", ("place_x", "place_y"), ("export",)),
     ),
     buttons=[
         Button("restart", "New start (n)", "refresh", "Draw new prototypes, and stay at the start", "n")
@@ -219,17 +197,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.iteration
         1
     """,
-    small="t4:24",
-    values={"iteration": [0, 1, 3, 1000]},
-    examples={"start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5))},
-    long={
-        "data": "noise",
-        "own": Noise(2500, 300),
-        "n_clusters": 6,
-        "focal_sets": "full",
-        "metric": "mahalanobis",
-        "delta": 1000,
-        "start": [],
-    },
-    latency=[Latency('explorer = explore_ecm("t4:{n}")', ["exponent α"])],
 )

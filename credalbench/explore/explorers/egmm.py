@@ -9,9 +9,8 @@ A program uses the model alone::
 """
 
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from html import escape
 from time import perf_counter
 from typing import NamedTuple
@@ -22,28 +21,16 @@ from scipy.special import ndtri
 from sklearn.exceptions import ConvergenceWarning
 
 from credalbench.cluster import EGMM
+from credalbench.cluster.mixture.bootstrap import component_covariances
 from credalbench.core.axes import orient_axes
 from credalbench.core.threads import one_thread
-from credalbench.explore.declaration import NOTE, RESTART, Button, FitExplorer, Latency, Noise
-from credalbench.explore.fitting import ResultCache
+from credalbench.explore import parameter as shared
+from credalbench.explore import stepping
+from credalbench.explore.declaration import NOTE, RESTART, Button, FitExplorer
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    MAX_SEED,
-    map_view_parameter,
-    n_clusters_parameter,
-    parameter,
-    standardize_parameter,
-)
+from credalbench.explore.parameter import MAX_SEED, parameter
 from credalbench.explore.program import Program
-from credalbench.explore.scene.credal_map import (
-    alike,
-    bands,
-    main_panel,
-    numbered_prototypes,
-    objects_by_view,
-    prototype_entry,
-    true_classes,
-)
+from credalbench.explore.scene import credal_map
 from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Stroke, Text
 from credalbench.explore.scene.scene import (
     Axis,
@@ -53,14 +40,12 @@ from credalbench.explore.scene.scene import (
     Scene,
     scene_of,
     set_colours,
-    trace_panel,
     unnumbered,
 )
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table, table_from_arrays
-from credalbench.explore.stepping import Fitted, Run, without_numbers
-from credalbench.explore.view.read_outs import Tile, iteration_tile, measures
+from credalbench.explore.stepping import Fitted, ResultCache, Run, without_numbers
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED
 
@@ -83,8 +68,6 @@ CACHED = 8
 ELONGATION = 1.8
 #: Distance between classes at which the orientation of the data is determined.
 USUAL = 2.5
-#: Trials for the position of a mean; there is room around each mean that is not enclosed by others.
-TRIALS = 200
 #: Probability mass of a component inside its ellipse.
 SHARE = 0.5
 #: Largest number of components listed with their weights; smallest number of rows.
@@ -112,42 +95,6 @@ class Point(NamedTuple):
     n_clusters: int
     ebic: float | None
     reason: str
-
-
-class FitsOverClusters:
-    """Cache of the attempts to fit c clusters, by data and settings."""
-
-    def __init__(self) -> None:
-        self._attempts: ResultCache[dict[int, Attempt]] = ResultCache(CACHED)
-
-    def known(self, settings: Hashable) -> dict[int, Attempt]:
-        """Return the attempts under these settings, by number of clusters."""
-        return self._attempts.get(settings, dict)
-
-    def attempt(self, settings: Hashable, c: int, fit: Callable[[int], EGMM]) -> Attempt:
-        """Return the attempt with c clusters, computing it if it is missing."""
-        attempts = self.known(settings)
-        if c not in attempts:
-            attempts[c] = _attempt(c, fit)
-        return attempts[c]
-
-    def curve(self, settings: Hashable) -> tuple[Point, ...]:
-        """Return the known points under these settings, by increasing number of clusters."""
-        return tuple(
-            Point(c, None if one.estimator is None else float(one.estimator.ebic_), str(one.error or ""))
-            for c, one in sorted(self.known(settings).items())
-        )
-
-
-def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows whether a run converged
-        try:
-            estimator, error = fit(c), None
-        except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
-            estimator, error = None, refusal
-    return Attempt(estimator, error, tuple(without_numbers(warning.message) for warning in caught))
 
 
 def best_point(curve: tuple[Point, ...]) -> Point | None:
@@ -185,7 +132,7 @@ class FittedEGMM(Fitted):
     @property
     def covariances_on_map(self) -> np.ndarray:
         """Their covariances, (f, 2, 2)."""
-        return on_the_map(self.subject, covariances(self.estimator)[self._components])
+        return on_the_map(self.subject, component_covariances(self.estimator)[self._components])
 
     @property
     def weights(self) -> np.ndarray:
@@ -201,17 +148,6 @@ class FittedEGMM(Fitted):
     def is_complete(self) -> bool:
         """Whether every requested number of clusters has been fitted or refused."""
         return {point.n_clusters for point in self.curve} >= set(self.requested)
-
-
-def covariances(estimator: EGMM) -> np.ndarray:
-    """Return the covariance of each component, (f, p, p), for every covariance type."""
-    f, p = estimator.means_.shape
-    held = np.asarray(estimator.covariances_)
-    if estimator.covariance_type == "spherical":
-        held = held[:, None, None] * np.eye(p)
-    elif estimator.covariance_type == "diag":
-        held = held[:, :, None] * np.eye(p)
-    return np.broadcast_to(held, (f, p, p))
 
 
 def on_the_map(subject: Table, matrices: np.ndarray) -> np.ndarray:
@@ -279,7 +215,7 @@ class EGMMModel(ExplorerModel):
     draw = parameter(
         t.Int(0), "draw", "Seed of the generated mixture", low=0, most=MAX_SEED, slider=(0, 20, 1)
     )
-    n_clusters = n_clusters_parameter(6, default=3, low=1)
+    n_clusters = shared.n_clusters_parameter(6, default=3, low=1)
     focal_sets = parameter(
         t.Unicode("full"), "components", "Sets of clusters with a component", choices=COMPONENTS
     )
@@ -294,12 +230,12 @@ class EGMMModel(ExplorerModel):
         slider=(-6, 1, 0.1),
         logarithmic=True,
     )
-    standardize = standardize_parameter()
-    map_view = map_view_parameter()
+    standardize = shared.standardize_parameter()
+    map_view = shared.map_view_parameter()
     seed = parameter(t.Int(0), "start", "Seed of the random start", low=0, most=MAX_SEED, slider=(0, 20, 1))
 
     def __init__(self, data: object = None, **parameters: object) -> None:
-        self._fits = FitsOverClusters()
+        self._attempts: ResultCache[dict[int, Attempt]] = ResultCache(CACHED)
         super().__init__(data, **parameters)
 
     def _make_source(self) -> MixtureSource:
@@ -323,34 +259,56 @@ class EGMMModel(ExplorerModel):
 
     def _run(self, changed: set[str]) -> Run:
         began = perf_counter()
-        attempt = self._fits.attempt(self._settings(), self.n_clusters, self._fit_clusters)
-        if attempt.error is not None:
-            raise attempt.error
-        for text in attempt.warned:
+        estimator, error, warned = self._attempt(self.n_clusters)
+        if error is not None:
+            raise error
+        for text in warned:
             warnings.warn(text, stacklevel=2)
-        numbers = self._numbers(attempt.estimator)
-        fit = partial(self._fit, compared=self.subject.compared, links={})
-        return Run(self.subject, attempt.estimator, numbers, fit, 1e3 * (perf_counter() - began))
+        numbers, X = self._numbers(estimator), self.subject.attributes
+        took_ms = 1e3 * (perf_counter() - began)
+        return Run(self.subject, estimator, numbers, lambda stopped: stopped.fit(X), took_ms)
 
     def _describe(self, run: Run, iteration: int) -> FittedEGMM:
-        curve = self._fits.curve(self._settings())
         requested = tuple(sorted({*CURVE, self.n_clusters}))
-        return FittedEGMM(run, iteration, run.after(iteration), self.settings(), curve, requested)
+        return FittedEGMM(run, iteration, run.after(iteration), self.settings(), self._curve(), requested)
 
-    def _settings(self) -> Hashable:
-        """Return what a run depends on, except the number of clusters; user tables may share a name."""
+    def _attempt(self, c: int) -> Attempt:
+        """Return the attempt to fit c clusters, computing it if it is missing."""
+        attempts = self._known()
+        if c not in attempts:
+            estimator, error = None, None
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", UserWarning)
+                warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows whether a run converged
+                try:
+                    self._expect_few_sets(c)
+                    estimator = self._estimator(n_clusters=c).fit(self.subject.attributes)
+                except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
+                    error = refusal
+            warned = tuple(without_numbers(warning.message) for warning in caught)
+            attempts[c] = Attempt(estimator, error, warned)
+        return attempts[c]
+
+    def _known(self) -> dict[int, Attempt]:
+        """Return the attempts with the present data and settings, by number of clusters."""
         left_out = {"n_clusters", *self.SHOWING}
-        values = (getattr(self, name) for name in self.parameters() if name not in left_out)
-        return self.source.own.get(self.data), *values
+        settings = (getattr(self, name) for name in self.parameters() if name not in left_out)
+        return self._attempts.get((self.source.own.get(self.data), *settings), dict)  # data may share a name
 
-    def _fit_clusters(self, c: int) -> EGMM:
+    def _curve(self) -> tuple[Point, ...]:
+        """Return the known points, by increasing number of clusters."""
+        return tuple(
+            Point(c, None if estimator is None else float(estimator.ebic_), str(error or ""))
+            for c, (estimator, error, _) in sorted(self._known().items())
+        )
+
+    def _expect_few_sets(self, c: int) -> None:
         f = n_components(self.focal_sets, c)
         if f > self.MAX_FOCAL_SETS:
             raise ValueError(
                 f"expected at most {self.MAX_FOCAL_SETS} components, because an explorer refits while you "
                 f"wait; {self.focal_sets!r} with {c} clusters has {f}"
             )
-        return self._estimator(n_clusters=c).fit(self.subject.attributes)
 
     # -- how many clusters ------------------------------------------------------------------------------
 
@@ -365,10 +323,9 @@ class EGMMModel(ExplorerModel):
         with self.turn, one_thread():
             if self.fitted is None or self.is_error or self.is_out_of_date or self.fitted.is_complete:
                 return False
-            known = self._fits.known(self._settings())
-            missing = next(c for c in self.fitted.requested if c not in known)
-            self._fits.attempt(self._settings(), missing, self._fit_clusters)
-            self.fitted = replace(self.fitted, curve=self._fits.curve(self._settings()))
+            known = self._known()
+            self._attempt(next(c for c in self.fitted.requested if c not in known))
+            self.fitted = replace(self.fitted, curve=self._curve())
             return not self.fitted.is_complete
 
     def complete_curve(self) -> None:
@@ -427,6 +384,9 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
     places = _places(n_classes, layout)
     y = np.arange(n) % n_classes
     X = (distance * places[y] + noise.standard_normal((n, 2))) @ _map(places)
+    note = f"Neighbouring classes are {distance:.1f} standard deviations apart."
+    if n_classes == 1:
+        note = "One Gaussian class: there is nothing to overlap with."
     spread = np.trace(_map(places).T @ _covariance(places, distance) @ _map(places)) / 2
     return table_from_arrays(
         "generated mixture",
@@ -435,14 +395,14 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
         class_names=tuple(f"class {k + 1}" for k in range(n_classes)),
         feature_names=("x1", "x2"),
         n_classes=n_classes,
-        note=_note(n_classes, distance),
+        note=note,
     )
 
 
 def _places(c: int, rng: np.random.Generator) -> np.ndarray:
     """Return random points (c, 2) around 0, each at distance 1 from its nearest neighbour."""
     places = [np.zeros(2)]
-    for _ in range(TRIALS * c):
+    for _ in range(200 * c):  # there is room around each mean that is not enclosed by others
         if len(places) == c:
             break
         angle = rng.uniform(0, 2 * np.pi)
@@ -468,43 +428,30 @@ def _covariance(places: np.ndarray, distance: float) -> np.ndarray:
     return np.eye(2) + distance**2 * places.T @ places / len(places)
 
 
-def _note(n_classes: int, distance: float) -> str:
-    if n_classes == 1:
-        return "One Gaussian class: there is nothing to overlap with."
-    return f"Neighbouring classes are {distance:.1f} standard deviations apart."
-
-
 # -- what is drawn ---------------------------------------------------------------------------------------
 
 
 def egmm_scene(fitted: FittedEGMM) -> Scene:
     """Return the scene of a fit of the EGMM model."""
     subject, partition = fitted.subject, fitted.partition
-    objects, entries, content = objects_by_view(fitted)
-    marks = [*objects, *_components(fitted), *numbered_prototypes(subject.on_the_map(fitted.prototypes))]
-    classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28), partition)
-    left = 0.82 if classes else 0.61
-    panels = [
-        main_panel(fitted, (0.0, 0.0, 0.6, 1.0), marks, content),
-        _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
-        _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
-        *classes,
-        unnumbered(
-            trace_panel(
-                (left, 0.72, 1.0 - left, 0.28), fitted.objective_trace, "log L", fitted.iteration, "iteration"
-            )
-        ),
-    ]
-    return scene_of(fitted, panels, [*entries, *(_entries() if fitted.on_map else ())])
-
-
-def _entries() -> list[Entry]:
-    """Return the legend of the components."""
-    return [
-        prototype_entry("mean of a cluster"),
+    prototypes = credal_map.numbered_prototypes(subject.on_the_map(fitted.prototypes))
+    entries = [
+        credal_map.prototype_entry("mean of a cluster"),
         Entry("component of a cluster", Stroke(INK, 2.8)),
         Entry("component of a set", Stroke(INK, 2.4, DASHED)),
     ]
+    marks = [*_components(fitted), *prototypes]
+    shown, legend = credal_map.main_panel(fitted, (0.0, 0.0, 0.6, 1.0), marks, entries)
+    classes = credal_map.true_classes(subject, (0.61, 0.72, 0.2, 0.28), partition)
+    left = 0.82 if classes else 0.61
+    panels = [
+        shown,
+        _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
+        _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
+        *classes,
+        unnumbered(credal_map.objective_panel(fitted, (left, 0.72, 1.0 - left, 0.28), "log L")),
+    ]
+    return scene_of(fitted, panels, legend)
 
 
 def _components(fitted: FittedEGMM) -> list[Mark]:
@@ -534,7 +481,7 @@ def _weights_panel(fitted: FittedEGMM, place: Place) -> Panel:
     boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
     marks: list[Mark] = []
     for j, box in zip(heaviest.tolist(), boxes):
-        marks += bands(focal_sets, j, box)
+        marks += credal_map.bands(focal_sets, j, box)
     marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
     left_out = len(focal_sets) - LISTED
     if left_out > 0:
@@ -557,13 +504,15 @@ def _curve_panel(fitted: FittedEGMM, place: Place) -> Panel:
     path = np.array([(k, known.get(k, np.nan)) for k in numbers], dtype=float)
     marks: list[Mark] = [
         Line(path, Stroke(MUTED, 1.7)),
-        alike(np.array([*known.items()]), KNOWN),
-        alike(np.array([(c, known[c])]), SHOWN),
+        credal_map.alike(np.array([*known.items()]), KNOWN),
+        credal_map.alike(np.array([(c, known[c])]), SHOWN),
     ]
     if fitted.is_complete:
         best = best_point(fitted.curve)
-        marks.append(alike(np.array([(best.n_clusters, best.ebic)]), BEST))
-    marks.append(alike(np.array([(k, low - 0.5 * margin) for k in refused]).reshape(-1, 2), REFUSED))
+        marks.append(credal_map.alike(np.array([(best.n_clusters, best.ebic)]), BEST))
+    marks.append(
+        credal_map.alike(np.array([(k, low - 0.5 * margin) for k in refused]).reshape(-1, 2), REFUSED)
+    )
     x = Axis(numbers[0] - 0.5, numbers[-1] + 0.5, "clusters c", whole=True)
     y = Axis(low - margin, high + margin)
     return Panel("ebic", place, x, y, marks, "EBIC: higher is better", grid=True)
@@ -572,9 +521,9 @@ def _curve_panel(fitted: FittedEGMM, place: Place) -> Panel:
 # -- the page --------------------------------------------------------------------------------------------
 
 
-def tiles(fitted: FittedEGMM) -> Iterable[Tile]:
+def tiles(fitted: FittedEGMM) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    ari, nonspecificity = measures(fitted)
+    ari, nonspecificity = stepping.measures(fitted)
     p, imprecise = fitted.estimator.n_parameters_, f"{fitted.n_imprecise} of {fitted.subject.n_objects}"
     ebic = f"Log-likelihood minus half of {p} parameters times log n"
     return (
@@ -583,7 +532,7 @@ def tiles(fitted: FittedEGMM) -> Iterable[Tile]:
         ("EBIC", f"{fitted.ebic:.1f}", ebic),
         nonspecificity,
         ("imprecise", imprecise, "Objects with most mass on several clusters"),
-        iteration_tile(fitted, "Iterations of the EM algorithm"),
+        stepping.iteration_tile(fitted, "Iterations of the EM algorithm"),
     )
 
 
@@ -640,8 +589,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.best_n_clusters
         3
     """,
-    small="mixture",
-    values={"n_objects": [40, 50], "n_clusters": [1, 2, 3]},
-    long={"data": "noise", "own": Noise(4000, 60), "n_clusters": 6, "covariance_type": "full"},
-    latency=[Latency('explorer = explore_egmm("mixture", n_objects={n})', ["ridge"])],
 )

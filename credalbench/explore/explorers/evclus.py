@@ -15,53 +15,24 @@ import traitlets as t
 
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
-from credalbench.explore.declaration import RULE, FitExplorer, Latency, link_bars
-from credalbench.explore.linking import FittedWithLinks, links_parameter
+from credalbench.explore import linking, stepping
+from credalbench.explore import parameter as shared
+from credalbench.explore.declaration import RULE, FitExplorer, link_bars
+from credalbench.explore.linking import FittedWithLinks
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    LAST,
-    focal_sets_parameter,
-    map_view_parameter,
-    n_focal_sets,
-    pair_neighbors_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-)
-from credalbench.explore.scene.credal_map import (
-    approximation_entries,
-    approximations,
-    link_entries,
-    link_marks,
-    link_remarks,
-    main_panel,
-    objects_by_view,
-    true_classes,
-)
-from credalbench.explore.scene.marks import DASHED, DOTTED, Line, Look, Mark, Points, Raster, Stroke
-from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, Scene, histogram, scene_of, trace_panel
+from credalbench.explore.parameter import LAST, parameter
+from credalbench.explore.scene import credal_map
+from credalbench.explore.scene.marks import DASHED, DOTTED, Line, Look, Mark, Raster, Stroke
+from credalbench.explore.scene.scene import UNIT, Axis, Panel, Place, Scene, histogram, scene_of
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.stepping import Run
-from credalbench.explore.view.read_outs import (
-    Tile,
-    iteration_tile,
-    measures,
-    outcome_text,
-    outcome_tiles,
-    outlier_tile,
-    outliers,
-)
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
 #: Partners of each object, if there are more than MANY objects.
 PARTNERS, MANY = 50, 500
-#: Number of random starts, unless the fit starts from the previous masses.
-FRESH_STARTS = 3
-#: Number of points of the curve of the transformation.
-STEPS = 200
 
 
 class FittedEVCLUS(FittedWithLinks):
@@ -71,11 +42,6 @@ class FittedEVCLUS(FittedWithLinks):
     def d0(self) -> float:
         """Scale of the transformation."""
         return float(self.estimator.d0_)
-
-    @property
-    def gamma(self) -> float:
-        """Coefficient of the transformation."""
-        return float(self.estimator.gamma_)
 
     @cached_property
     def delta(self) -> np.ndarray:
@@ -156,12 +122,12 @@ class EVCLUSModel(ExplorerModel):
         low=0,
         slider=(0, 3, 0.05),
     )
-    links = links_parameter()
-    focal_sets = focal_sets_parameter("simple")
-    pair_neighbors = pair_neighbors_parameter()
-    standardize = standardize_parameter()
-    map_view = map_view_parameter()
-    seed = seed_parameter()
+    links = linking.links_parameter()
+    focal_sets = shared.focal_sets_parameter("simple")
+    pair_neighbors = shared.pair_neighbors_parameter()
+    standardize = shared.standardize_parameter()
+    map_view = shared.map_view_parameter()
+    seed = shared.seed_parameter()
     solver = parameter(t.Unicode("irqp"), "solver", "Optimisation algorithm", choices=SOLVERS)
 
     def _make_source(self) -> TableSource:
@@ -170,14 +136,11 @@ class EVCLUSModel(ExplorerModel):
     def _adapt(self, changed: set[str]) -> None:
         super()._adapt(changed)
         if "n_pairs" not in changed:
-            self._adapt_pairs(self.subject.n_objects, self.fitted.subject.n_objects if self.fitted else 0)
-
-    def _adapt_pairs(self, n: int, before: int) -> None:
-        """Compare a sample of pairs of many objects, and all pairs of few objects."""
-        if n > MANY >= before and self.n_pairs is None:
-            self.n_pairs = PARTNERS
-        elif before > MANY >= n or (self.n_pairs or 0) >= n:
-            self.n_pairs = None
+            n, before = self.subject.n_objects, self.fitted.subject.n_objects if self.fitted else 0
+            if n > MANY >= before and self.n_pairs is None:
+                self.n_pairs = PARTNERS
+            elif before > MANY >= n or (self.n_pairs or 0) >= n:
+                self.n_pairs = None
 
     def _settle(self, changed: set[str]) -> None:
         """Update d0 from its quantile, or the quantile from d0, whichever the user did not set."""
@@ -239,7 +202,7 @@ class EVCLUSModel(ExplorerModel):
             return False
         # The second of two steps has different focal sets from the first.
         one_step = self.solver == "irqp" and not self.pair_neighbors
-        n_sets = n_focal_sets(self.focal_sets, self.n_clusters)
+        n_sets = shared.n_focal_sets(self.focal_sets, self.n_clusters)
         same_sets = len(last.partition.focal_sets) == n_sets
         return one_step and same_sets and all(self.parameters()[name].warm for name in changed)
 
@@ -248,7 +211,7 @@ class EVCLUSModel(ExplorerModel):
         return pairs | {
             "pair_neighbors": self.pair_neighbors or None,
             "metric": "precomputed" if self.subject.attributes is None else "euclidean",
-            "n_init": FRESH_STARTS,
+            "n_init": 3,  # without previous masses to start from
             "init": "linkage" if self.links and self.xi else "random",
         }
 
@@ -259,30 +222,23 @@ class EVCLUSModel(ExplorerModel):
 def evclus_scene(fitted: FittedEVCLUS) -> Scene:
     """Return the scene of a fit of the EVCLUS model."""
     subject, partition = fitted.subject, fitted.partition
-    classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36), partition)
-    marks, entries, content = objects_by_view(fitted)
-    if fitted.view == "sets":
-        upper = DOTTED if fitted.links else DASHED  # dashed lines are cannot-links
-        marks = [*approximations(subject.positions, partition, upper), *marks]
-        entries += approximation_entries(upper)
-    if fitted.links:
-        marks += link_marks(fitted)
-        entries += link_entries() if fitted.on_map else []
+    classes = credal_map.true_classes(subject, (0.82, 0.0, 0.18, 0.36), partition)
+    marks, entries, upper = (), (), DASHED
+    if fitted.links:  # dashed lines are cannot-links
+        marks, entries, upper = credal_map.link_marks(fitted), credal_map.link_entries(), DOTTED
+    shown, legend = credal_map.main_panel(fitted, (0.0, 0.0, 0.56, 1.0), marks, entries, upper)
+    remarks = credal_map.link_remarks(subject.object_names, fitted.links, fitted.outcomes)
+    stress = "Stress J by iteration"
     panels = [
-        main_panel(fitted, (0.0, 0.0, 0.56, 1.0), marks, content),
+        shown,
         *classes,
         shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.4), fitted.delta, fitted.kappa),
-        transformation_panel((0.57, 0.41, 0.43, 0.34), fitted.gamma, fitted.d0, subject.shown_distances),
-        trace_panel(
-            (0.57, 0.76, 0.43, 0.24),
-            fitted.objective_trace,
-            "Stress J by iteration",
-            fitted.iteration,
-            logarithmic=True,
+        transformation_panel(
+            (0.57, 0.41, 0.43, 0.34), fitted.estimator.gamma_, fitted.d0, subject.shown_distances
         ),
+        credal_map.objective_panel(fitted, (0.57, 0.76, 0.43, 0.24), stress, "", logarithmic=True),
     ]
-    remarks = link_remarks(subject.object_names, fitted.links, fitted.outcomes)
-    return scene_of(fitted, panels, entries, remarks)
+    return scene_of(fitted, panels, legend, remarks)
 
 
 def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
@@ -290,51 +246,49 @@ def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
     diagonal = Line(np.array([[0.0, 0.0], [1.0, 1.0]]), Stroke(PALETTE[1], 1.5, DASHED))
     x = Axis(-0.02, 1.02, "transformed dissimilarity δ", ticks=UNIT)
     y = Axis(-0.02, 1.02, "degree of conflict κ", ticks=UNIT)
-    return Panel("shepard", place, x, y, [_pairs(delta, kappa), diagonal], "Shepard diagram")
-
-
-def _pairs(delta: np.ndarray, kappa: np.ndarray) -> Mark:
-    """Return few pairs as points, many as a heat map of their counts."""
     if delta.size <= POINTS_UP_TO:
         look = Look("circle", 7.0 if delta.size < 300 else 4.0, PALETTE[0], "#ffffff", 0.4)
-        return Points(np.column_stack([delta, kappa]), [look], np.zeros(delta.size, np.int32))
-    return Raster(density_colours(pair_counts(delta, kappa)[::-1]), (0.0, 0.0, 1.0, 1.0))
+        pairs: Mark = credal_map.alike(np.column_stack([delta, kappa]), look)
+    else:
+        pairs = Raster(density_colours(pair_counts(delta, kappa)[::-1]), (0.0, 0.0, 1.0, 1.0))
+    return Panel("shepard", place, x, y, [pairs, diagonal], "Shepard diagram")
 
 
 def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -> Panel:
     """Return the curve of the transformation with its scale d0, above the dissimilarities d (m,)."""
     right = 1.05 * max(float(d.max(initial=0.0)), 1e-300)
-    grid = np.linspace(0, right, STEPS)
+    grid = np.linspace(0, right, 200)
     level = float(-np.expm1(-gamma * d0**2))
     edges = np.array([[d0, 0.0], [d0, level], [0.0, level]])
     marks: list[Mark] = [
         histogram(d),
         Line(np.column_stack([grid, -np.expm1(-gamma * grid**2)]), Stroke(PALETTE[0], 2.4)),
         Line(edges, Stroke(PALETTE[1], 1.5, DASHED)),
-        Points(edges[1:2], [Look("square", 8.0, PALETTE[1])], np.zeros(1, np.int32)),
+        credal_map.alike(edges[1:2], Look("square", 8.0, PALETTE[1])),
     ]
     x = Axis(0.0, right, f"dissimilarity d; d₀ = {d0:.3g}, φ(d₀) = {level:.3g}")
     y = Axis(0.0, 1.05, ticks=UNIT)
     return Panel("transformation", place, x, y, marks, "Transformation φ(d)", grid=True)
 
 
-def tiles(fitted: FittedEVCLUS) -> Iterable[Tile]:
+def tiles(fitted: FittedEVCLUS) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
     meaning = "Normalised squared error of the conflict; with constraints also their cost"
     return (
-        *measures(fitted),
+        *stepping.measures(fitted),
         ("stress", f"{fitted.objective:.4g}", meaning),
-        outlier_tile(fitted),
-        *outcome_tiles(fitted.outcomes),
-        iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
+        stepping.outlier_tile(fitted),
+        *linking.outcome_tiles(fitted.outcomes),
+        stepping.iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
     )
 
 
 def picture_text(fitted: FittedEVCLUS) -> str:
     """Return the description of the picture for screen readers."""
+    found, outcomes = stepping.outliers(fitted.n_outliers), linking.outcome_text(fitted.outcomes)
     return (
-        f"{fitted.words('EVCLUS')}, with lower and upper approximations and {outliers(fitted.n_outliers)}, "
-        f"{outcome_text(fitted.outcomes)}; transformation with d0 = {fitted.d0:.4g}; Shepard diagram."
+        f"{fitted.words('EVCLUS')}, with lower and upper approximations and {found}, {outcomes}; "
+        f"transformation with d0 = {fitted.d0:.4g}; Shepard diagram."
     )
 
 
@@ -363,13 +317,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.n_outliers
         1
     """,
-    small="two_class:16:2",
-    examples={"links": ((0, 1, "cannot-link"),)},
-    values={
-        "links": [(), ((0, 1, "must-link"), (0, 9, "cannot-link"))],
-        "n_pairs": [None, 5, 12],
-        "n_clusters": [2, 3],
-    },
-    long={"data": "t4:600", "n_clusters": 7, "focal_sets": "full"},
-    latency=[Latency('explorer = explore_evclus("t4:{n}")', ["d₀, quantile"])],
 )

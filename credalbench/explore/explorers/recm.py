@@ -7,22 +7,11 @@ A program uses the model alone::
     model.fitted.n_outliers
 """
 
-import traitlets as t
-
 from credalbench.cluster import RECM
-from credalbench.explore.declaration import RESTART, RULE, FitExplorer, Latency, Noise
+from credalbench.explore import parameter as shared
+from credalbench.explore.declaration import RESTART, RULE, FitExplorer
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    LAST,
-    alpha_parameter,
-    delta_parameter,
-    focal_sets_parameter,
-    map_view_parameter,
-    n_clusters_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-)
+from credalbench.explore.parameter import LAST
 from credalbench.explore.sources import MAX_COMPARED
 from credalbench.explore.sources.table_source import TableSource
 
@@ -43,21 +32,14 @@ class RECMModel(ExplorerModel):
 
     STEM, DATA, ESTIMATOR = "recm", "protein", RECM
 
-    n_clusters = n_clusters_parameter(6)
-    focal_sets = focal_sets_parameter("pairs")
-    alpha = alpha_parameter()
-    beta = parameter(
-        t.Float(1.5),
-        "exponent β",
-        "Exponent of the masses: near 1 they become hard",
-        above=1,
-        most=100,
-        slider=(1.1, 3, 0.05),
-    )
-    delta = delta_parameter(usual_delta)
-    standardize = standardize_parameter()
-    map_view = map_view_parameter()
-    seed = seed_parameter()
+    n_clusters = shared.n_clusters_parameter(6)
+    focal_sets = shared.focal_sets_parameter("pairs")
+    alpha = shared.alpha_parameter()
+    beta = shared.beta_parameter(1.5, slider=(1.1, 3, 0.05))
+    delta = shared.delta_parameter(usual_delta)
+    standardize = shared.standardize_parameter()
+    map_view = shared.map_view_parameter()
+    seed = shared.seed_parameter()
 
     def _make_source(self) -> TableSource:
         return TableSource(self, most=MAX_COMPARED)
@@ -84,15 +66,4 @@ EXPLORER = FitExplorer(
         >>> explorer.model.fitted.n_outliers
         1
     """,
-    small="t4:24",
-    values={"n_clusters": [2, 3]},
-    long={
-        "data": "noise",
-        "own": Noise(2500, 300),
-        "n_clusters": 6,
-        "focal_sets": "full",
-        "alpha": -1.0,
-        "delta": 1000,
-    },
-    latency=[Latency('explorer = explore_recm("t4:{n}")', ["exponent α"])],
 )

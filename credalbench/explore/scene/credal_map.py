@@ -7,7 +7,7 @@ diamond with a dark edge, and outliers are rings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -47,7 +47,7 @@ from credalbench.explore.scene.scene import (
     trace_panel,
 )
 from credalbench.explore.sources import called
-from credalbench.explore.stepping import SIDE, Plane
+from credalbench.explore.stepping import SIDE
 from credalbench.plots import style
 from credalbench.plots.constraints import VIOLATED as RED
 from credalbench.plots.constraints import focal_set_style
@@ -81,14 +81,12 @@ SHAPES = {
 }
 #: Largest number of sets in the legend; "…" stands for the rest.
 LISTED = 12
-#: Half the width of a bar.
-HALF_BAR = 0.35
 #: Size of signs in the legend, and of objects on small maps, in pixels.
 SIGN_SIZE, SMALL = 10.0, 3.4
 #: Barycentre of a set of several clusters.
 BARYCENTRE = Look("square", SIGN_SIZE, "#ffffff", style.INK, 1.6)
-#: Fill of lower approximations in the legend.
-TINT = style.FAINT
+#: Start of a prototype.
+START = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
 #: Diameter of a pie relative to other signs of objects, and smallest mean mass of a set in the legend.
 LARGER, LEAST_MEAN = 1.5, 0.005
 #: Dashes of drawn constraints, by kind.
@@ -139,23 +137,17 @@ def bands(focal_sets: FocalSets, j: int, box: np.ndarray) -> list[Bars]:
 def object_points(positions: np.ndarray, partition: CredalPartition, size: float | None = None) -> Points:
     """Return the objects at their positions (n, 2), styled by the set of largest mass."""
     size = object_size(len(positions)) if size is None else size
-    chosen = partition.hard_credal()
-    used, look_of = np.unique(chosen, return_inverse=True)
-    looks = [set_look(partition.focal_sets, j, size) for j in used.tolist()]
-    return Points(positions, looks, look_of.astype(np.int32), np.arange(len(positions), dtype=np.int32))
+    rows = np.arange(len(positions), dtype=np.int32)
+    return points_by_set(positions, partition.focal_sets, partition.hard_credal(), size, rows)
 
 
-def objects_by_view(fitted: Stepped) -> tuple[list[Mark], list[Entry], str]:
-    """Return the objects in the view of `map_view_parameter`, their legend, and the content of the map."""
-    positions, partition = fitted.subject.positions, fitted.partition
-    if fitted.view == "masses":
-        pies = mass_pies(positions, partition, object_size(len(positions)))
-        return [pies], mass_entries(partition), "all masses"
-    marks, entries = [object_points(positions, partition)], set_entries(partition)
-    if fitted.view != "plane":
-        return marks, entries, "largest mass"
-    entries += mass_entries(fitted.plane.partition)
-    return [plane_mark(fitted.plane), *marks], entries, "masses of the plane"
+def points_by_set(
+    positions: np.ndarray, focal_sets: FocalSets, sets: np.ndarray, size: float, objects: np.ndarray
+) -> Points:
+    """Return `objects` (m,) at `positions` (m, 2), styled by the focal sets of numbers `sets` (m,)."""
+    used, look_of = np.unique(sets, return_inverse=True)
+    looks = [set_look(focal_sets, j, size) for j in used.tolist()]
+    return Points(positions, looks, look_of.astype(np.int32), objects)
 
 
 @lru_cache(maxsize=64)
@@ -181,17 +173,11 @@ def true_classes(subject: Table | CategoryTable, place: Place, partition: Credal
     """
     if subject.y is None:
         return []
-    classes = _classes(subject, max(int(np.max(subject.y)) + 1, partition.n_clusters))
-    overlap = np.zeros((classes.shape[1], classes.shape[1]))
-    overlap[:, : partition.n_clusters] = classes.T @ partition.contour
+    size = max(int(np.max(subject.y)) + 1, partition.n_clusters)
+    overlap = np.zeros((size, size))
+    overlap[:, : partition.n_clusters] = np.equal.outer(np.arange(size), subject.y) @ partition.contour
     numbers = linear_sum_assignment(overlap, maximize=True)[1]
     return [_classes_panel(subject, place, tuple(numbers.tolist()))]
-
-
-@lru_cache(maxsize=8)
-def _classes(subject: Table | CategoryTable, count: int) -> np.ndarray:
-    """Return which object is in which class, (n, count)."""
-    return np.equal.outer(subject.y, np.arange(count)).astype(float)
 
 
 @lru_cache(maxsize=8)  # the classes stay while the fit changes
@@ -214,11 +200,32 @@ def small_map(
 
     Objects have the colours and shapes of `object_points`, but no edges.
     """
-    x, y = axes_around(positions)
-    bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
     points = object_points(positions, partition, size)
     looks = [look if look.fill == "none" else replace(look, edge="none") for look in points.looks]
-    return Panel(name, place, *bare, [replace(points, looks=looks), *marks], title, equal=True)
+    return Panel(
+        name, place, *bare_axes(positions), [replace(points, looks=looks), *marks], title, equal=True
+    )
+
+
+# -- marks of any kind ----------------------------------------------------------------------------------
+
+
+def alike(positions: np.ndarray, look: Look, objects: np.ndarray | None = None) -> Points:
+    """Return points (m, 2) of one look."""
+    return Points(positions, [look], np.zeros(len(positions), np.int32), objects)
+
+
+def segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the path (3 m, 2), with gaps, of lines from `begin` (m, 2) to `end` (m, 2)."""
+    return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
+
+
+def upright_bars(
+    places: np.ndarray, half: float, heights: np.ndarray, fills: Sequence[str], edge: str = "none"
+) -> Bars:
+    """Return bars of width 2 `half` around `places` (m,), in one colour or in a colour each."""
+    boxes = np.column_stack([places - half, np.zeros(len(places)), places + half, heights])
+    return Bars(boxes, fills, np.arange(len(places), dtype=np.int32) % len(fills), edge)
 
 
 # -- axes ------------------------------------------------------------------------------------------------
@@ -233,182 +240,49 @@ def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tu
     return tuple(Axis(*limits, label) for *limits, label in pairs)
 
 
-def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], content: str) -> Panel:
-    """Return the panel of a map, titled by the data and the `content` of the map."""
-    title = f"{subject.name} (n = {subject.n_objects}): {content}"
-    x, y = axes_around(subject.positions, subject.axis_labels)
-    return Panel("map", place, x, y, [*marks], title, equal=True)
+def bare_axes(positions: np.ndarray) -> list[Axis]:
+    """Return the axes around positions (n, 2) without lines and numbers."""
+    return [replace(axis, scale="none") for axis in axes_around(positions)]
 
 
-def main_panel(fitted: Stepped, place: Place, marks: Sequence[Mark], content: str) -> Panel:
-    """Return the panel of the map with its marks, or of the objects between the focal sets."""
-    subject = fitted.subject
-    if fitted.on_map:
-        return map_panel(subject, place, marks, content)
-    objects = object_points(subject.positions, fitted.partition)
-    title = f"{subject.name} (n = {subject.n_objects}): objects between the sets of their masses"
-    return corner_panel(fitted.partition, place, objects, title)
+# -- the map ---------------------------------------------------------------------------------------------
 
 
-# -- prototypes ------------------------------------------------------------------------------------------
+def main_panel(
+    fitted: Stepped,
+    place: Place,
+    marks: Sequence[Mark] = (),
+    entries: Sequence[Entry] = (),
+    upper: Dash | None = None,
+) -> tuple[Panel, list[Entry]]:
+    """Return the panel of the map in the view of `map_view_parameter`, and its legend.
 
-
-def prototype_marks(
-    prototypes: np.ndarray, focal_sets: FocalSets, start: np.ndarray | None = None
-) -> list[Mark]:
-    """Return numbered prototypes (c, 2), barycentres of sets of several clusters, and starts (c, 2).
-
-    The marks are those of `credalbench.plots.prototype_marks`.
+    If the map shows the objects at their positions, `marks` are drawn on top of them, and `entries` are added
+    to the legend. With `upper`, the dash of upper approximations, objects that are shown by their largest
+    mass are surrounded by the approximations.
     """
-    marks: list[Mark] = []
-    if start is not None:
-        ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
-        marks.append(Line(lines_between(start, prototypes), Stroke(style.INK, 1.4, opacity=0.75)))
-        marks.append(alike(start, ring))
-    return [*marks, *_barycentres(prototypes, focal_sets), *numbered_prototypes(prototypes)]
-
-
-def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
-    """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
-    discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
-    rims = [_rim(k) for k in range(len(prototypes))]
-    numbers = np.arange(len(prototypes), dtype=np.int32)
-    marks: list[Mark] = [Points(prototypes, looks, numbers) for looks in (discs, rims)]
-    return [*marks, *(_number(k, place) for k, place in enumerate(prototypes.tolist()))]
-
-
-@lru_cache(maxsize=64)
-def _rim(k: int) -> Look:
-    return Look("circle", 18.0, "#ffffff", style.colour(k), 4.0)
-
-
-def _number(k: int, place: list[float]) -> Text:
-    return Text(str(k + 1), (place[0], place[1]), align="centre", bold=True)
-
-
-def lines_between(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the path (3 m, 2), with gaps, of lines from `begin` (m, 2) to `end` (m, 2)."""
-    return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
-
-
-def alike(positions: np.ndarray, look: Look) -> Points:
-    """Return points (m, 2) of one look."""
-    return Points(positions, [look], np.zeros(len(positions), np.int32))
-
-
-@lru_cache(maxsize=64)
-def shown_barycentres(focal_sets: FocalSets) -> list[int]:
-    return with_barycentre(focal_sets).tolist()
-
-
-def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
-    shown = shown_barycentres(focal_sets)
-    if not shown:
-        return []
-    members = focal_sets.membership[shown]
-    centres = members @ prototypes / members.sum(axis=1, keepdims=True)
-    marks: list[Mark] = []
-    if len(shown) <= JOINED_UP_TO:
-        sets, clusters = np.nonzero(members)
-        lines = lines_between(centres[sets], prototypes[clusters])
-        marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
-    return [*marks, alike(centres, BARYCENTRE)]
-
-
-# -- legend ----------------------------------------------------------------------------------------------
-
-
-def set_entries(partition: CredalPartition) -> list[Entry]:
-    """Return the legend of the sets of largest mass, or of the first sets if there are very many."""
-    return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
-
-
-def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
-    """Return the legend of some focal sets, or of the first ones if there are very many."""
-    entries = [Entry(_called(focal_sets, j), set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
-    return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
-
-
-def _called(focal_sets: FocalSets, j: int) -> str:
-    """Return the label of a focal set; for the empty set, also its meaning."""
-    return focal_sets.labels[j] if focal_sets.sets[j] else f"{focal_sets.labels[j]} (outlier)"
-
-
-def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
-    """Return the legend of `approximations`."""
-    lower = Entry("surely in a cluster", Look("square", 13.0, TINT, style.INK, 2.0))
-    return [lower, Entry("possibly in a cluster", Stroke(style.INK, 1.6, upper))]
-
-
-def prototype_entry(label: str = "prototype") -> Entry:
-    """Return the legend of prototypes."""
-    return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
-
-
-def prototype_entries() -> list[Entry]:
-    """Return the legend of prototypes, barycentres and starts."""
-    return [
-        prototype_entry(),
-        Entry("barycentre of a set", BARYCENTRE),
-        Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
-    ]
-
-
-# -- the scene of explorers without one of their own -----------------------------------------------------
-
-
-def fit_scene(
-    fitted: Fitted, marks: Sequence[Mark] = (), entries: Sequence[Entry] = (), handles: Handles | None = None
-) -> Scene:
-    """Return a scene of any fit: map, true classes, mass by cardinality, objective.
-
-    `marks` and their `entries` in the legend are added to maps that show the objects at their positions.
-    """
-    objects, legend, content = objects_by_view(fitted)
-    trace = fitted.objective_trace, "Objective J", fitted.iteration, "iteration"
-    panels = [
-        main_panel(fitted, (0.0, 0.0, 0.66, 1.0), [*objects, *marks], content),
-        *true_classes(fitted.subject, (0.67, 0.0, 0.33, 0.41), fitted.partition),
-        _cardinalities(fitted),
-        trace_panel((0.67, 0.7, 0.33, 0.3), *trace),
-    ]
-    return scene_of(fitted, panels, [*legend, *(entries if fitted.on_map else ())], handles=handles)
-
-
-def _cardinalities(fitted: Fitted) -> Panel:
-    """Return the panel of the share of mass on sets of 0, 1, 2, ... clusters."""
-    partition = fitted.partition
-    counts = np.arange(partition.n_clusters + 1)
-    shares = np.bincount(
-        partition.focal_sets.cardinality, partition.masses.mean(axis=0), minlength=len(counts)
-    )
-    boxes = np.column_stack([counts - HALF_BAR, np.zeros(len(counts)), counts + HALF_BAR, shares])
-    x = Axis(-0.6, partition.n_clusters + 0.6, whole=True)
-    y = Axis(0.0, 1.0, ticks=UNIT)
-    bars = Bars(boxes, [style.MUTED], np.zeros(len(counts), np.int32))
-    return Panel(
-        "cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True
-    )
-
-
-# -- all masses ------------------------------------------------------------------------------------------
-
-
-def plane_mark(plane: Plane) -> Raster:
-    """Return the plane in the colours of its masses."""
-    return Raster(mass_colours(plane.partition).reshape(SIDE, SIDE, 4), plane.box, smooth=True)
-
-
-def mass_pies(positions: np.ndarray, partition: CredalPartition, size: float) -> Pies:
-    """Return each object (n, 2) as a pie of its masses, in the order of the focal sets."""
-    objects = np.arange(len(positions), dtype=np.int32)
-    return Pies(
-        positions,
-        partition.masses.astype(np.float32),
-        set_colours(partition.focal_sets),
-        LARGER * size,
-        objects,
-    )
+    subject, partition = fitted.subject, fitted.partition
+    positions, title = subject.positions, f"{subject.name} (n = {subject.n_objects}): "
+    objects, legend = object_points(positions, partition), set_entries(partition)
+    if not fitted.on_map:
+        title += "objects between the sets of their masses"
+        return corner_panel(partition, place, objects, title), legend
+    shown, content = [objects], "largest mass"
+    if fitted.view == "masses":
+        masses, fills = partition.masses.astype(np.float32), set_colours(partition.focal_sets)
+        pies = Pies(positions, masses, fills, LARGER * object_size(len(positions)), objects.objects)
+        shown, legend, content = [pies], mass_entries(partition), "all masses"
+    elif fitted.view == "plane":
+        plane = fitted.plane
+        pixels = mass_colours(plane.partition).reshape(SIDE, SIDE, 4)
+        shown, content = [Raster(pixels, plane.box, smooth=True), objects], "masses of the plane"
+        legend += mass_entries(plane.partition)
+    elif upper is not None:
+        shown = [*approximations(positions, partition, upper), objects]
+        legend += approximation_entries(upper)
+    axes = axes_around(positions, subject.axis_labels)
+    panel = Panel("map", place, *axes, [*shown, *marks], title + content, equal=True)
+    return panel, [*legend, *entries]
 
 
 def corner_panel(partition: CredalPartition, place: Place, objects: Points, title: str) -> Panel:
@@ -429,11 +303,132 @@ def corner_panel(partition: CredalPartition, place: Place, objects: Points, titl
     return Panel("corners", place, *bare, marks, title, equal=True)
 
 
+# -- prototypes ------------------------------------------------------------------------------------------
+
+
+def prototype_marks(
+    prototypes: np.ndarray, focal_sets: FocalSets, start: np.ndarray | None = None
+) -> list[Mark]:
+    """Return numbered prototypes (c, 2), barycentres of sets of several clusters, and starts (c, 2).
+
+    The marks are those of `credalbench.plots.prototype_marks`.
+    """
+    marks: list[Mark] = []
+    if start is not None:
+        marks.append(Line(segments(start, prototypes), Stroke(style.INK, 1.4, opacity=0.75)))
+        marks.append(alike(start, START))
+    return [*marks, *_barycentres(prototypes, focal_sets), *numbered_prototypes(prototypes)]
+
+
+def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
+    """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
+    discs, rims = _discs(len(prototypes))
+    numbers = np.arange(len(prototypes), dtype=np.int32)
+    places = enumerate(prototypes.tolist(), start=1)
+    texts = [Text(str(k), (x, y), align="centre", bold=True) for k, (x, y) in places]
+    return [Points(prototypes, discs, numbers), Points(prototypes, rims, numbers), *texts]
+
+
+@lru_cache(maxsize=64)
+def _discs(c: int) -> tuple[list[Look], list[Look]]:
+    """Return the signs of c prototypes: dark discs, and white ones with coloured rims above them."""
+    dark = [Look("circle", 24.0, style.INK, "#ffffff", 0.0)] * c
+    return dark, [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(c)]
+
+
+@lru_cache(maxsize=64)
+def shown_barycentres(focal_sets: FocalSets) -> list[int]:
+    return with_barycentre(focal_sets).tolist()
+
+
+def _barycentres(prototypes: np.ndarray, focal_sets: FocalSets) -> list[Mark]:
+    shown = shown_barycentres(focal_sets)
+    if not shown:
+        return []
+    members = focal_sets.membership[shown]
+    centres = members @ prototypes / members.sum(axis=1, keepdims=True)
+    marks: list[Mark] = []
+    if len(shown) <= JOINED_UP_TO:
+        sets, clusters = np.nonzero(members)
+        lines = segments(centres[sets], prototypes[clusters])
+        marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
+    return [*marks, alike(centres, BARYCENTRE)]
+
+
+# -- legend ----------------------------------------------------------------------------------------------
+
+
+def set_entries(partition: CredalPartition) -> list[Entry]:
+    """Return the legend of the sets of largest mass, or of the first sets if there are very many."""
+    return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
+
+
+def entries_of(focal_sets: FocalSets, shown: Sequence[int]) -> list[Entry]:
+    """Return the legend of some focal sets, or of the first ones if there are very many."""
+    labels = [one + " (outlier)" * (one == "∅") for one in focal_sets.labels]
+    entries = [Entry(labels[j], set_look(focal_sets, j, SIGN_SIZE)) for j in shown[:LISTED]]
+    return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
+
+
 def mass_entries(partition: CredalPartition) -> list[Entry]:
     """Return the legend of the colours of masses."""
     shown = np.flatnonzero(partition.masses.mean(axis=0) >= LEAST_MEAN)
     fills, labels = set_colours(partition.focal_sets), partition.focal_sets.labels
     return [Entry(f"mass on {labels[j]}", Look("square", 12.0, fills[j], style.INK)) for j in shown.tolist()]
+
+
+def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
+    """Return the legend of `approximations`."""
+    lower = Entry("surely in a cluster", Look("square", 13.0, style.FAINT, style.INK, 2.0))
+    return [lower, Entry("possibly in a cluster", Stroke(style.INK, 1.6, upper))]
+
+
+def prototype_entry(label: str = "prototype") -> Entry:
+    """Return the legend of prototypes."""
+    return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
+
+
+def prototype_entries() -> list[Entry]:
+    """Return the legend of prototypes, barycentres and starts."""
+    return [prototype_entry(), Entry("barycentre of a set", BARYCENTRE), Entry("start", START)]
+
+
+# -- the scene of explorers without one of their own -----------------------------------------------------
+
+
+def fit_scene(
+    fitted: Fitted, marks: Sequence[Mark] = (), entries: Sequence[Entry] = (), handles: Handles | None = None
+) -> Scene:
+    """Return a scene of any fit: map, true classes, mass by cardinality, objective.
+
+    `marks` and their `entries` in the legend are added to maps that show the objects at their positions.
+    """
+    shown, legend = main_panel(fitted, (0.0, 0.0, 0.66, 1.0), marks, entries)
+    shares = mass_by_size(fitted.partition)
+    bars = upright_bars(np.arange(len(shares)), 0.35, shares, [style.MUTED])
+    x = Axis(-0.6, fitted.partition.n_clusters + 0.6, whole=True)
+    y = Axis(0.0, 1.0, ticks=UNIT)
+    panels = [
+        shown,
+        *true_classes(fitted.subject, (0.67, 0.0, 0.33, 0.41), fitted.partition),
+        Panel("cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True),
+        objective_panel(fitted, (0.67, 0.7, 0.33, 0.3), "Objective J"),
+    ]
+    return scene_of(fitted, panels, legend, handles=handles)
+
+
+def objective_panel(
+    fitted: Stepped, place: Place, title: str, label: str = "iteration", *, logarithmic: bool = False
+) -> Panel:
+    """Return the panel of the objective of a run, with the iteration that is shown: see `trace_panel`."""
+    values, iteration = fitted.objective_trace, fitted.iteration
+    return trace_panel(place, values, title, iteration, label, logarithmic=logarithmic)
+
+
+def mass_by_size(partition: CredalPartition) -> np.ndarray:
+    """Return the share of mass on sets of 0, 1, ..., c clusters, (c + 1,)."""
+    sizes = partition.focal_sets.cardinality
+    return np.bincount(sizes, partition.masses.mean(axis=0), minlength=partition.n_clusters + 1)
 
 
 # -- drawn constraints -----------------------------------------------------------------------------------
@@ -452,7 +447,7 @@ def link_marks(fitted: FittedWithLinks) -> list[Mark]:
         chosen = fitted.outcomes == outcome
         for kind, dash in DASHES.items():
             first, second = ends[(kinds == kind) & chosen].swapaxes(0, 1)
-            lines.append(Line(lines_between(first, second), Stroke(colour, 2.0, dash, halo=True)))
+            lines.append(Line(segments(first, second), Stroke(colour, 2.0, dash, halo=True)))
         signs += rimmed(ends[chosen].mean(axis=1), sign) if sign else []
     rows = np.intersect1d(pairs_of(links), np.flatnonzero(partition.outliers())).astype(np.int32)
     if not rows.size:

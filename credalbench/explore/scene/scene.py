@@ -232,22 +232,18 @@ def trace_panel(
         Points(path[shown : shown + 1], [END], np.zeros(1, np.int32)),
     ]
     x = Axis(0.0, 1.03 * max(last, 1), label, whole=True)
-    y = value_axis(values)
-    if logarithmic and values.min() > 0:
-        y = Axis(float(values.min()) / ROOM, float(values.max()) * ROOM, scale="log")
+    low, high = float(values.min()), float(values.max())
+    if logarithmic and low > 0:
+        y = Axis(low / ROOM, high * ROOM, scale="log")
+    else:  # below 0 only if a value is negative
+        margin = max(0.12 * (high - low), 0.02 * abs(high), 1e-12)
+        y = Axis(low - margin if low < 0 else max(low - margin, 0.0), high + margin)
     return Panel("trace", place, x, y, marks, title, grid=True)
 
 
 def unnumbered(panel: Panel) -> Panel:
     """Return a panel without numbers at its vertical axis."""
     return replace(panel, y=replace(panel.y, ticks=[(panel.y.low, "")]))
-
-
-def value_axis(values: np.ndarray, label: str = "") -> Axis:
-    """Return an axis for values (m,), which extends below 0 only if a value is negative."""
-    low, high = float(values.min()), float(values.max())
-    margin = max(0.12 * (high - low), 0.02 * abs(high), 1e-12)
-    return Axis(low - margin if low < 0 else max(low - margin, 0.0), high + margin, label)
 
 
 def histogram(values: np.ndarray) -> Bars:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import traitlets as t
+
 from credalbench.explore.program import Program
 from credalbench.tables import Limits
 
@@ -40,19 +42,20 @@ IMAGE_HELP = f"at most {MAX_MEGABYTES} MB and {MAX_PIXELS // 10**6} million pixe
 
 
 class Subject(Protocol):
-    """Interface of all kinds of data."""
+    """Interface of all kinds of data.
 
-    @property
-    def name(self) -> str:
-        """Name of the data."""
+    Attributes
+    ----------
+    name : str
+    note : str
+        Information about the data for the user, in one sentence.
+    text : str or None
+        The data as text, for a saved state; None if only the name can be saved.
+    """
 
-    @property
-    def note(self) -> str:
-        """Information about the data for the user, in one sentence."""
-
-    @property
-    def text(self) -> str | None:
-        """The data as text, for a saved state; None if only the name can be saved."""
+    name: str
+    note: str
+    text: str | None
 
 
 def called(names: Sequence[str], i: int) -> str:
@@ -84,7 +87,7 @@ def expect_few_bytes(source: str | Path | bytes, name: str | None = None) -> Non
         raise ValueError(f"{name or own}: expected a file of at most {MAX_MEGABYTES} MB; got {got}")
 
 
-class Source:
+class Source(t.HasTraits):
     """The data of one kind that a model can show.
 
     Attributes
@@ -100,6 +103,7 @@ class Source:
     FILES = ("your file", "", "")
 
     def __init__(self, model: ExplorerModel) -> None:
+        super().__init__()
         self.model = model
         self.own: dict[str, Subject] = {}
         self.loaded = ""

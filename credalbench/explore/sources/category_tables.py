@@ -15,18 +15,18 @@ from credalbench.datasets import Dataset, load
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import LIMITS, MAX_OBJECTS, TABLE_HELP
 from credalbench.explore.sources.reading import UserTableSource
-from credalbench.explore.sources.table_source import expect_answers, names_of
-from credalbench.explore.sources.tables import listed_datasets, nearest_objects
-from credalbench.tables import Column, UserTable
-from credalbench.tables.attributes import layout_questions
-from credalbench.tables.cells import (
-    Cells,
-    Draw,
-    cells_from_file,
-    cells_from_frame,
-    expect_short_names,
-    first_few,
+from credalbench.explore.sources.table_source import expect_usable, heading_of, names_of
+from credalbench.explore.sources.tables import (
+    MappedObjects,
+    expect_some_objects,
+    listed_datasets,
+    nearest_objects,
+    stand_in_note,
 )
+from credalbench.tables import Column, UserTable
+from credalbench.tables.attributes import column_of, layout_questions, names_of_objects, true_classes
+from credalbench.tables.cells import Cells, Draw, cells_from_file, cells_from_frame, first_few
+from credalbench.tables.columns import ParsedColumn
 from credalbench.tables.roles import expect_roles, is_class_column
 
 # -- tables of users -----------------------------------------------------------------------------------
@@ -89,16 +89,20 @@ def read_categories(
     if not values.shape[1]:
         got = first_few([label for label, role in taken.items() if role != "classes"])
         raise ValueError(f"{cells.name}: expected a column in which some objects agree; got {got}")
-    y, class_names = _classes(cells, frame, taken)
+    columns_read = [ParsedColumn(label, _holds(frame[label]), frame[label]) for label in frame]
+    names = names_of_objects(cells, columns_read, taken)
+    if names is None:
+        names = frame.index if cells.layout is None and frame.index.is_unique else cells.row_numbers()
+    y, class_names = true_classes(column_of(columns_read, taken, "classes"), np.ones(len(frame), bool))
     arguments = {"columns": columns} | sample | layout
     return UserTable(
         name=cells.name,
         kind="categories",
-        frame=values.set_axis(_names(cells, frame, taken), axis="index"),
+        frame=values.set_axis(names, axis="index"),
         n_rows=cells.n_rows,
         y=y,
         class_names=class_names,
-        columns=tuple(Column(label, _holds(frame[label]), role) for label, role in taken.items()),
+        columns=tuple(Column(one.label, one.content, taken[one.label]) for one in columns_read),
         questions=tuple(layout_questions(cells)),
         notes=tuple(_notes(cells, values, frame, taken)),
         lines=cells.lines,
@@ -128,29 +132,6 @@ def _holds(values: pd.Series) -> str:
     return "one value" if n_values == 1 else ALL_DIFFERENT if n_values == len(values) else f"{n_values} words"
 
 
-def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.Index:
-    """Return the names of the objects: a column, else the index of a data frame, else numbers from 0."""
-    label = next((label for label, role in taken.items() if role == "names"), None)
-    if label is not None:
-        if not frame[label].is_unique:
-            again = frame[label][frame[label].duplicated()].iloc[0]
-            got = f"expected a unique name for each object in column {label!r}; got {again!r} again"
-            raise ValueError(f"{cells.name}: {got}")
-        return pd.Index(frame[label], name=label)
-    return frame.index if cells.layout is None and frame.index.is_unique else cells.row_numbers()
-
-
-def _classes(
-    cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]
-) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    label = next((label for label, role in taken.items() if role == "classes"), None)
-    if label is None:
-        return None, ()
-    y, class_names = pd.factorize(frame[label], sort=True)
-    expect_short_names(class_names, "class", cells.name, LIMITS)
-    return y.astype(np.intp), tuple(map(str, class_names))
-
-
 def _notes(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mapping[str, str]) -> list[str]:
     left_out = [label for label, role in taken.items() if role == "left out"]
     different = [label for label in left_out if frame[label].is_unique]
@@ -170,52 +151,24 @@ def _notes(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mappi
 APART, WIDEST = 0.014, 0.07
 
 
-@dataclass(frozen=True, eq=False)
-class CategoryTable:
-    """A data set of categorical attributes, ready to be explored.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CategoryTable(MappedObjects):
+    """A data set of categorical attributes.
 
     Attributes
     ----------
-    name : str
     values : DataFrame of shape (n, p)
         Strings without missing values.
     places : ndarray of shape (n, 2)
         First two axes of multiple correspondence analysis; for two attributes, the indices of their values.
-    positions : ndarray of shape (n, 2)
-        The same, with coinciding objects spread out.
-    axis_labels : tuple of two str
+        The `positions` are the same, with coinciding objects spread out.
     ticks : tuple of two tuples of str, or None
         For two attributes, their values in order.
-    object_names : tuple of n str
-        Empty if objects are identified by their rows.
-    y : ndarray of int, shape (n,), or None
-        True classes.
-    class_names : tuple of str
-    n_classes : int
-        Number of classes, or expected number of clusters; 2 if unknown.
-    note : str
-        Information about the data for the user, in one sentence.
-    text : str, or None
-        The file that the table was read from.
     """
 
-    name: str
     values: pd.DataFrame
     places: np.ndarray
-    positions: np.ndarray
-    axis_labels: tuple[str, str]
     ticks: tuple[tuple[str, ...], ...] | None
-    object_names: tuple[str, ...]
-    y: np.ndarray | None
-    class_names: tuple[str, ...]
-    n_classes: int
-    note: str = ""
-    text: str | None = None
-
-    @property
-    def n_objects(self) -> int:
-        """Number of objects n."""
-        return len(self.values)
 
     @property
     def compared(self) -> pd.DataFrame:
@@ -243,18 +196,8 @@ class CategoryTable:
         return np.vstack(place_values(self.values, self.places))
 
 
-def category_table(
-    name: str,
-    values: pd.DataFrame,
-    *,
-    object_names: Sequence[str] = (),
-    y: np.ndarray | None = None,
-    class_names: Sequence[str] = (),
-    n_classes: int | None = None,
-    note: str = "",
-    text: str | None = None,
-) -> CategoryTable:
-    """Prepare values (n, p) for an explorer; missing ones become `BLANK`.
+def category_table(name: str, values: pd.DataFrame, **about: object) -> CategoryTable:
+    """Prepare values (n, p), of which missing ones become `BLANK`; `about` are further attributes.
 
     Raises
     ------
@@ -263,28 +206,13 @@ def category_table(
         coincide.
     """
     expect(values.shape[1] > 0, f"{name}: a table of at least one attribute", values.shape)
-    if not 3 <= len(values) <= MAX_OBJECTS:
-        raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(values)}")
+    expect_some_objects(name, len(values), MAX_OBJECTS)
     values = values.astype(object).where(values.notna(), BLANK).astype(str)
     if (values.nunique() == 1).all():
         raise ValueError(f"{name}: all objects coincide, so there is nothing to cluster")
     places, axis_labels, ticks = _map(values)
-    if n_classes is None:
-        n_classes = 2 if y is None else int(np.max(y)) + 1
-    return CategoryTable(
-        name=name,
-        values=values,
-        places=places,
-        positions=side_by_side(places),
-        axis_labels=axis_labels,
-        ticks=ticks,
-        object_names=tuple(object_names),
-        y=y,
-        class_names=tuple(class_names),
-        n_classes=n_classes,
-        note=note,
-        text=text,
-    )
+    known = {"values": values, "places": places, "axis_labels": axis_labels, "ticks": ticks}
+    return CategoryTable(name=name, positions=side_by_side(places), **known, **about)
 
 
 def _map(values: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str], tuple[tuple[str, ...], ...] | None]:
@@ -333,7 +261,7 @@ def category_table_from_dataset(dataset: Dataset, name: str | None = None) -> Ca
         y=dataset.y,
         class_names=dataset.class_names,
         n_classes=dataset.n_clusters,
-        note=f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else "",
+        note=stand_in_note(dataset),
     )
 
 
@@ -345,20 +273,16 @@ def category_table_from_user_table(own: UserTable) -> CategoryTable:
     ValueError
         If it has dissimilarities, or a question has to be answered first.
     """
-    expect_answers(own)
+    expect_usable(own)
     if own.kind == "dissimilarities":
         raise ValueError(f"{own.name} is a matrix of dissimilarities: cat-ECM compares values of attributes")
-    names = own.index if any(column.role == "names" for column in own.columns) else ()
-    named = f"names from column {own.index.name!r}" if len(names) else ""
-    attributes = f"{own.frame.shape[1]} attribute" + "s" * (own.frame.shape[1] > 1)
-    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}", named, *own.notes]
     return category_table(
         own.name,
         own.frame.reset_index(drop=True),
         object_names=names_of(own),
         y=own.y,
         class_names=own.class_names,
-        note=f"{'; '.join(part for part in parts if part)}.",
+        note=f"{'; '.join([*heading_of(own, own.frame.shape[1]), *own.notes])}.",
         text=own.text,
     )
 
@@ -371,29 +295,21 @@ class CategorySource(UserTableSource):
         f"Columns of categories, perhaps names of the objects and a class column; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
+    named = staticmethod(category_table_from_name)
+    read = staticmethod(read_categories)
+    from_table = staticmethod(category_table_from_user_table)
+    from_dataset = staticmethod(category_table_from_dataset)
 
     def names(self) -> Mapping[str, str]:
         return listed_datasets(("categorical",))
 
-    def named(self, name: str) -> CategoryTable:
-        return category_table_from_name(name)
-
-    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
-        return read_categories(source, name, **arguments)
-
-    def from_table(self, table: UserTable) -> CategoryTable:
-        return category_table_from_user_table(table)
-
     def from_array(self, data: object) -> CategoryTable:
         return category_table("your data", pd.DataFrame(data).rename(columns=str))
-
-    def from_dataset(self, data: object) -> CategoryTable:
-        return category_table_from_dataset(data)
 
     def write(self, program: Program) -> str:
         """Write code that loads a table of strings, `values` (n, p)."""
         tables = "credalbench.explore.sources.category_tables"
-        if self.user_table.write(program, "credalbench.explore.sources.category_tables", "read_categories"):
+        if self.write_reading(program, tables, "read_categories"):
             program.use(tables, "category_table_from_user_table")
             program.add("values = category_table_from_user_table(own).values")
         elif self.model.data in self.own:

@@ -14,6 +14,7 @@ from credalbench.datasets import Dataset, load, make_brain_phantom
 from credalbench.datasets.image_prototypes import read_picture
 from credalbench.explore.program import Program, literal
 from credalbench.explore.sources import IMAGE_HELP, MAX_PIXELS, Source, expect_few_bytes
+from credalbench.explore.sources.tables import stand_in_note
 
 #: Larger images are shrunk to this size, because the user waits for the fit.
 MAX_SIDE = 256
@@ -98,8 +99,7 @@ def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubjec
         raise ValueError(f"{name} is not an image")
     image = read_picture(dataset.X.reshape(*dataset.image_shape, -1), colour=True)
     lesion = None if dataset.y is None else (dataset.y == 0).reshape(dataset.image_shape)
-    note = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
-    return ImageSubject(name, rounded(image), lesion, note)
+    return ImageSubject(name, rounded(image), lesion, stand_in_note(dataset))
 
 
 def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your image") -> ImageSubject:
@@ -119,21 +119,14 @@ def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "your
     return ImageSubject(name, rounded(image), None, f"{Path(name).name}: {rows} x {columns} pixels{shrunk}.")
 
 
-def from_text(text: str, name: str) -> ImageSubject:
-    """Return the image with this `text`."""
-    return image_from_picture(b64decode(text, validate=True), name)
-
-
 class ImageSource(Source):
     """A source of images."""
 
     FILES = ("your image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
+    named = staticmethod(image_from_name)
 
     def names(self) -> Mapping[str, str]:
         return NAMES
-
-    def named(self, name: str) -> ImageSubject:
-        return image_from_name(name)
 
     def from_data(self, data: object) -> ImageSubject:
         return image_from_dataset(data) if hasattr(data, "n_objects") else image_from_picture(data)
@@ -142,7 +135,7 @@ class ImageSource(Source):
         return image_from_picture(source, name or Path(source).name)
 
     def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> ImageSubject:
-        return from_text(text, name)
+        return image_from_picture(b64decode(text, validate=True), name)
 
     def write(self, program: Program) -> str:
         """Write code that loads the image as explored: shrunk, and rounded to 256 levels."""

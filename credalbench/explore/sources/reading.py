@@ -17,21 +17,15 @@ from credalbench.explore.sources import MAX_OBJECTS, Source, Subject, expect_few
 from credalbench.tables import Question, UserTable, answer_questions
 from credalbench.tables.roles import ROLE_NOUNS
 
+if TYPE_CHECKING:
+    from credalbench.explore.model import ExplorerModel
+
 # -- readings ------------------------------------------------------------------------------------------
 
 
 #: Arguments stored in a saved state, which contains the decoded text of the table.
-SAVED = (
-    "columns",
-    "missing",
-    "na_values",
-    "kind",
-    "delimiter",
-    "decimal",
-    "header",
-    "max_objects",
-    "random_state",
-)
+SAVED = ("columns", "missing", "na_values", "kind", "delimiter", "decimal", "header")
+SAVED += ("max_objects", "random_state")
 #: Arguments whose values are merged.
 MERGED = ("columns", "na_values")
 #: Labels of answers, by argument and value.
@@ -73,12 +67,6 @@ class Reading:
     read: Callable[..., UserTable]
     answers: tuple[tuple[Question, Way | None], ...]
     arguments: Way = field(default_factory=dict)
-
-    @classmethod
-    def first(cls, read: Callable[..., UserTable], **arguments: object) -> Reading:
-        """Read a table for the first time."""
-        table = read(**arguments)
-        return cls(table, read, tuple((question, None) for question in table.questions), arguments)
 
     @property
     def open(self) -> tuple[Question, ...]:
@@ -126,15 +114,10 @@ class Reading:
     def saved(self) -> Way:
         """The arguments for a saved state, as JSON values."""
         arguments = {name: self.table.arguments.get(name) for name in SAVED}
-        plain = {
-            name: list(value) if isinstance(value, tuple) else value for name, value in arguments.items()
-        }
-        usual = {"max_objects": MAX_OBJECTS}
-        return {
-            name: value
-            for name, value in plain.items()
-            if (value or value is False) and value != usual.get(name)
-        }
+        if arguments["max_objects"] == MAX_OBJECTS:
+            del arguments["max_objects"]
+        given = {name: value for name, value in arguments.items() if value or value is False}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
 
 def key_of(question: Question) -> tuple:
@@ -194,37 +177,28 @@ def _label(name: str, value: object) -> str:
 # -- the source ----------------------------------------------------------------------------------------
 
 
-if TYPE_CHECKING:
-    from credalbench.explore.model import ExplorerModel
-
-
 class UserTableSource(Source):
-    """A `Source` that reads user tables.
+    """A `Source` that reads user tables, and reads the last one again when a question is answered.
 
     Attributes
     ----------
-    user_table : UserTableReader
+    reading : Reading or None
+        The last reading, shown or waiting for an answer.
     """
+
+    #: Reads a file, its bytes, or a data frame: ``read(source, name, **arguments)``.
+    read: Callable[..., UserTable]
+    #: Returns a user table as a subject; raises a ValueError if a question has to be answered first.
+    from_table: Callable[[UserTable], Subject]
+    #: Return an array, or a `Dataset`, as a subject.
+    from_array: Callable[[object], Subject]
+    from_dataset: Callable[[object], Subject]
+
+    reading = t.Instance(Reading, allow_none=True)
 
     def __init__(self, model: ExplorerModel) -> None:
         super().__init__(model)
-        self.user_table = UserTableReader(self)
-
-    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
-        """Read a file, its bytes, or a data frame."""
-        raise NotImplementedError
-
-    def from_table(self, table: UserTable) -> Subject:
-        """Return a user table as a subject; raise a ValueError if a question has to be answered first."""
-        raise NotImplementedError
-
-    def from_array(self, data: object) -> Subject:
-        """Return an array as a subject."""
-        raise NotImplementedError
-
-    def from_dataset(self, data: object) -> Subject:
-        """Return a `Dataset` as a subject."""
-        raise NotImplementedError
+        self._used: tuple[str, Reading] | None = None  # name of the data and reading that were shown last
 
     def limited(self, reading: Reading) -> Reading:
         """Return a reading of at most as many objects as the explorer can show."""
@@ -234,69 +208,36 @@ class UserTableSource(Source):
         """Return the answers to a question that the explorer can use."""
         return question.options
 
+    # -- data as subjects -------------------------------------------------------------------------------
+
     def from_data(self, data: object) -> Subject:
         if isinstance(data, UserTable):
-            return self.user_table.take(data)
+            many = data.n_objects > MAX_OBJECTS and data.source is not None
+            return self._start(partial(_read_again, data), **({"max_objects": MAX_OBJECTS} if many else {}))
         if isinstance(data, pd.DataFrame):
-            return self.user_table.start(partial(self.read, data, None))
+            return self._start(partial(self.read, data, None))
         return self.from_dataset(data) if hasattr(data, "n_objects") else self.from_array(data)
 
     def from_file(self, source: str | Path | bytes, name: str | None) -> Subject:
         expect_few_bytes(source, name)
-        return self.user_table.start(partial(self.read, source, name))
+        return self._start(partial(self.read, source, name))
 
     def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> Subject:
         Count(3, MAX_OBJECTS).read("max_objects", answers.get("max_objects", MAX_OBJECTS))
-        return self.user_table.start(partial(self.read, text.encode(), name), **answers)
+        return self._start(partial(self.read, text.encode(), name), **answers)
 
-    def state(self) -> dict[str, object]:
-        saved, used = super().state(), self.user_table.used
-        if "own" in saved and used is not None and used.saved:
-            saved["answers"] = used.saved
-        return saved
-
-
-class UserTableReader(t.HasTraits):
-    """The last user table, which is read again when a question is answered.
-
-    Parameters
-    ----------
-    source : UserTableSource
-
-    Attributes
-    ----------
-    reading : Reading or None
-        The last reading, shown or waiting for an answer.
-    """
-
-    reading = t.Instance(Reading, allow_none=True)
-
-    def __init__(self, source: UserTableSource) -> None:
-        super().__init__()
-        self.source, self.model = source, source.model
-        self._used: tuple[str, Reading] | None = None  # name of the data and reading that were shown last
-
-    @property
-    def used(self) -> Reading | None:
-        """The reading of the data that are shown, if they are a user table."""
-        name, reading = self._used or ("", None)
-        return reading if name == self.model.data else None
-
-    def take(self, table: UserTable) -> Subject:
-        """Return a table that is already read as a subject, sampled if it is too large."""
-        many = table.n_objects > MAX_OBJECTS and table.source is not None
-        return self.start(partial(_read_again, table), **({"max_objects": MAX_OBJECTS} if many else {}))
-
-    def start(self, read: Callable[..., UserTable], **arguments: object) -> Subject:
+    def _start(self, read: Callable[..., UserTable], **arguments: object) -> Subject:
         """Read another table, and return it as a subject."""
-        return self._use(Reading.first(read, **arguments))
+        table = read(**arguments)
+        asked = tuple((question, None) for question in table.questions)
+        return self._use(Reading(table, read, asked, arguments))
 
     def _use(self, reading: Reading) -> Subject:
         """Return a reading as a subject; if it is refused, restore the last reading."""
-        reading = self.source.limited(reading)
+        reading = self.limited(reading)
         before, self.reading = self.reading, reading
         try:
-            subject = self.source.accept(self.source.from_table(reading.table))
+            subject = self.accept(self.from_table(reading.table))
         except Exception:
             if not reading.pending:
                 self.reading = before
@@ -304,11 +245,19 @@ class UserTableReader(t.HasTraits):
         self._used = subject.name, reading
         return subject
 
-    # -- answers ----------------------------------------------------------------------------------------
+    @property
+    def used(self) -> Reading | None:
+        """The reading of the data that are shown, if they are a user table."""
+        name, reading = self._used or ("", None)
+        return reading if name == self.model.data else None
 
-    def ways(self, question: Question) -> tuple[Way, ...]:
-        """Return the answers to a question that the explorer can use."""
-        return self.source.ways(question)
+    def state(self) -> dict[str, object]:
+        saved = super().state()
+        if saved and self.used is not None and self.used.saved:
+            saved["answers"] = self.used.saved
+        return saved
+
+    # -- answers ----------------------------------------------------------------------------------------
 
     def answer(self, **arguments: object) -> None:
         """Read the table again with further arguments of `read_user_table`, and fit."""
@@ -340,10 +289,10 @@ class UserTableReader(t.HasTraits):
 
     # -- code -------------------------------------------------------------------------------------------
 
-    def write(self, program: Program, module: str, read: str) -> bool:
+    def write_reading(self, program: Program, module: str, read: str) -> bool:
         """Write code that reads the table as `own`; return False if the data are not a user table."""
         reading = self.used
-        if reading is None or self.model.data not in self.source.own:
+        if reading is None or self.model.data not in self.own:
             return False
         source = reading.table.source
         path = literal(str(source) if isinstance(source, str | Path) else self.model.data)

@@ -14,9 +14,10 @@ from credalbench.explore.sources import DRAWN, LIMITS, MAX_COMPARED, MAX_NAME_LE
 from credalbench.explore.sources.reading import Reading, UserTableSource, Way
 from credalbench.explore.sources.tables import (
     GENERATED,
+    LISTED,
     Table,
     label_of,
-    named_tables,
+    listed_datasets,
     standardized_table,
     table_from_arrays,
     table_from_dataset,
@@ -64,8 +65,7 @@ def table_from_user_table(own: UserTable, text: str | None = None, gower: bool =
     ValueError
         If a question has to be answered first, or there is no numeric column.
     """
-    expect_answers(own)
-    expect_short_names(own.class_names, "class", own.name, LIMITS)
+    expect_usable(own)
     compared = by_gower(own, gower)
     about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
     about["object_names"] = names_of(own)
@@ -96,8 +96,8 @@ def names_of(own: UserTable) -> tuple[str, ...]:
     return tuple(name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…" for name in names)
 
 
-def expect_answers(own: UserTable) -> None:
-    """Raise a ValueError if a question must be answered before the table can be used.
+def expect_usable(own: UserTable) -> None:
+    """Raise a ValueError if a question must be answered first, or the name of a class is too long.
 
     Raises
     ------
@@ -108,6 +108,7 @@ def expect_answers(own: UserTable) -> None:
             raise ValueError(
                 f"{own.name}: {question.text}. Answer it below {WHAT_WAS_READ!r}, or correct the file"
             )
+    expect_short_names(own.class_names, "class", own.name, LIMITS)
 
 
 def note_of(own: UserTable, compared: bool = False) -> str:
@@ -115,9 +116,7 @@ def note_of(own: UserTable, compared: bool = False) -> str:
     if own.kind == "dissimilarities":
         return f"{'; '.join([f'{own.name}: {own.heading()}', *own.notes])}."
     X = own.frame if own.skips_missing or compared else own.frame.select_dtypes("number")
-    attributes = f"{X.shape[1]} attribute" + "s" * (X.shape[1] != 1)
-    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}"]
-    parts += [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
+    parts = heading_of(own, X.shape[1])
     parts += [f"left out: {label!r} ({holds})" for label, holds in own.left_out().items()][:MAX_LEFT_OUT]
     words = [label for label in own.frame.columns if label not in X]
     parts += [f"no numbers, left out: {first_few(words)}"] if words else []
@@ -125,6 +124,13 @@ def note_of(own: UserTable, compared: bool = False) -> str:
     parts += [own.layout.encoding_note] if own.layout and own.layout.encoding_note else []
     parts += [*own.notes, *(question.text for question in own.questions if question.about in MENTIONED)]
     return f"{'; '.join(parts)}."
+
+
+def heading_of(own: UserTable, p: int) -> list[str]:
+    """Return the first parts of the note about a user table of which p attributes are used."""
+    attributes = f"{p} attribute" + "s" * (p != 1)
+    names = [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
+    return [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}", *names]
 
 
 # -- the source ----------------------------------------------------------------------------------------
@@ -155,33 +161,26 @@ class TableSource(UserTableSource):
         f"Columns of attributes and perhaps a class column, or a matrix of dissimilarities; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
+    named = staticmethod(table_from_name)
+    read = staticmethod(read_table)
+    from_array = staticmethod(table_from_array)
+    from_dataset = staticmethod(table_from_dataset)
 
     def __init__(self, model: ExplorerModel, attributes_for: str = "", most: int = MAX_OBJECTS) -> None:
         super().__init__(model)
         self.most = most
         self.attributes_for, self.gower = attributes_for, not attributes_for
-        model.observe(lambda change: self.user_table.scale(change["new"]), "standardize")
+        model.observe(lambda change: self.scale(change["new"]), "standardize")
 
     def names(self) -> Mapping[str, str]:
-        return named_tables(("attributes",)) if self.attributes_for else named_tables()
+        types = ("attributes",) if self.attributes_for else ("attributes", "dissimilarities")
+        return {name: label_of(name) for name in LISTED} | listed_datasets(types)
 
     def label(self, name: str) -> str:
         return label_of(name) or super().label(name)
 
-    def named(self, name: str) -> Table:
-        return table_from_name(name)
-
-    def read(self, source: object, name: str | None, **arguments: object) -> UserTable:
-        return read_table(source, name, **arguments)
-
     def from_table(self, table: UserTable) -> Table:
         return table_from_user_table(table, table.text, gower=self.gower)
-
-    def from_array(self, data: object) -> Table:
-        return table_from_array(data)
-
-    def from_dataset(self, data: object) -> Table:
-        return table_from_dataset(data)
 
     def limited(self, reading: Reading) -> Reading:
         if reading.table.n_objects > MAX_COMPARED and has_dissimilarities(reading.table, self.gower):
@@ -213,7 +212,7 @@ class TableSource(UserTableSource):
     def write(self, program: Program) -> str:
         """Write code that loads attributes `X` (n, p), or else dissimilarities `D` (n, n)."""
         data, name = self.model.data, "D" if self.model.subject.attributes is None else "X"
-        if data != DRAWN and self.user_table.write(program, "credalbench.tables", "read_user_table"):
+        if data != DRAWN and self.write_reading(program, "credalbench.tables", "read_user_table"):
             column = 'frame.select_dtypes("number")' if name == "X" else name
             program.add(f"{name} = own.{column}.to_numpy(float)")
         elif data in self.own:

@@ -141,29 +141,25 @@ BLOCK = 10**6
 NEAREST = 3
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A data set, ready to be explored.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MappedObjects:
+    """Objects with a map, ready to be explored.
 
     Attributes
     ----------
     name : str
     positions : ndarray of shape (n, 2)
-        The map: the attributes themselves, two principal components, or classical scaling.
+        The map.
     axis_labels : tuple of two str
     y : ndarray of int, shape (n,), or None
         True classes.
     class_names : tuple of str
     n_classes : int
-        Number of classes, or expected number of clusters; 2 if unknown.
+        Number of classes, or expected number of clusters; by default that of `y`, and 2 if it is unknown.
     note : str
         Information about the data for the user, in one sentence.
-    attributes : ndarray of shape (n, p), or None
-        If given, the dissimilarities are their Euclidean distances.
-    dissimilarities : ndarray of shape (n, n), or None
-        Given dissimilarities, if there are no attributes.
     text : str, or None
-        The file that the table was read from.
+        The file that the data were read from.
     object_names : tuple of n str
         Empty if objects are identified by their rows.
     """
@@ -171,19 +167,39 @@ class Table:
     name: str
     positions: np.ndarray
     axis_labels: tuple[str, str]
-    y: np.ndarray | None
-    class_names: tuple[str, ...]
-    n_classes: int
+    y: np.ndarray | None = None
+    class_names: tuple[str, ...] = ()
+    n_classes: int | None = None
     note: str = ""
-    attributes: np.ndarray | None = None
-    dissimilarities: np.ndarray | None = None
     text: str | None = None
     object_names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.n_classes is None:
+            object.__setattr__(self, "n_classes", 2 if self.y is None else int(np.max(self.y)) + 1)
 
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
         return len(self.positions)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table(MappedObjects):
+    """A data set of attributes, or of dissimilarities.
+
+    The map shows the attributes themselves, two principal components, or classical scaling.
+
+    Attributes
+    ----------
+    attributes : ndarray of shape (n, p), or None
+        If given, the dissimilarities are their Euclidean distances.
+    dissimilarities : ndarray of shape (n, n), or None
+        Given dissimilarities, if there are no attributes.
+    """
+
+    attributes: np.ndarray | None = None
+    dissimilarities: np.ndarray | None = None
 
     @cached_property
     def D(self) -> np.ndarray:
@@ -261,11 +277,6 @@ class Table:
         return float(place / max(len(d) - 1, 1))
 
 
-def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
-    """Return the labels of the data sets of explorers, generated ones first; see `listed_datasets`."""
-    return {name: label_of(name) for name in LISTED} | listed_datasets(data_types)
-
-
 def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
     """Return the labels of the data sets of some types, by name; labels mention downloads."""
     table = list_datasets()
@@ -298,16 +309,16 @@ def table_from_dataset(dataset: Dataset, name: str | None = None) -> Table:
     name = name or dataset.name
     if dataset.X is None and dataset.D is None:
         raise ValueError(f"{name} has neither attributes nor dissimilarities")
-    stand_in = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
-    kwargs = {
-        "y": dataset.y,
-        "class_names": dataset.class_names,
-        "n_classes": dataset.n_clusters,
-        "note": stand_in,
-    }
+    about = {"y": dataset.y, "class_names": dataset.class_names, "n_classes": dataset.n_clusters}
+    about["note"] = stand_in_note(dataset)
     if dataset.D is not None:
-        return table_from_arrays(name, D=dataset.D, **kwargs)
-    return table_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **kwargs)
+        return table_from_arrays(name, D=dataset.D, **about)
+    return table_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **about)
+
+
+def stand_in_note(dataset: Dataset) -> str:
+    """Return the note about a data set."""
+    return f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
 
 
 def table_from_arrays(
@@ -315,15 +326,10 @@ def table_from_arrays(
     X: ArrayLike | None = None,
     D: ArrayLike | None = None,
     *,
-    y: np.ndarray | None = None,
-    class_names: Sequence[str] = (),
     feature_names: Sequence[str] = (),
-    n_classes: int | None = None,
-    note: str = "",
-    text: str | None = None,
-    object_names: Sequence[str] = (),
+    **about: object,
 ) -> Table:
-    """Prepare attributes (n, p) or dissimilarities (n, n) for an explorer.
+    """Prepare attributes (n, p) or dissimilarities (n, n); `about` are further attributes of the `Table`.
 
     Raises
     ------
@@ -336,28 +342,30 @@ def table_from_arrays(
     if A.ndim != 2:
         raise ValueError(f"{name}: expected a table with rows and columns; got shape {A.shape}")
     most, what = (MAX_OBJECTS, "objects") if D is None else (MAX_COMPARED, "objects with dissimilarities")
-    if not 3 <= len(A) <= most:
-        raise ValueError(f"{name}: an explorer takes 3 to {most} {what}; got {len(A)}")
+    expect_some_objects(name, len(A), most, what)
     if not np.isfinite(A).all():
         raise ValueError(
             f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
         )
     if D is None:
-        X, largest = A, _span(A, name)
+        data, largest = {"attributes": A}, _span(A, name)
         positions, axis_labels = map_of_attributes(A, feature_names)
     else:
         try:
             D = as_dissimilarities(A)
         except ValueError as reason:
             raise ValueError(f"{name}: {reason}") from reason
-        X, largest = None, D.max()
+        data, largest = {"dissimilarities": D}, D.max()
         positions, axis_labels = classical_scaling(D)
     if largest == 0:
         raise ValueError(f"{name}: all objects coincide, so there is nothing to cluster")
-    if n_classes is None:
-        n_classes = 2 if y is None else int(np.max(y)) + 1
-    known = y, tuple(class_names), n_classes
-    return Table(name, positions, axis_labels, *known, note, X, D, text, tuple(object_names))
+    return Table(name=name, positions=positions, axis_labels=axis_labels, **data, **about)
+
+
+def expect_some_objects(name: str, n: int, most: int, what: str = "objects") -> None:
+    """Raise a ValueError if there are fewer than 3 objects, or more than an explorer can show."""
+    if not 3 <= n <= most:
+        raise ValueError(f"{name}: an explorer takes 3 to {most} {what}; got {n}")
 
 
 def _span(X: np.ndarray, name: str) -> float:

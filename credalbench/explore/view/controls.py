@@ -7,12 +7,12 @@ import traitlets as t
 
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
-from credalbench.explore.saving import in_class
-from credalbench.explore.view.read_outs import hint
+from credalbench.explore.view.hints import hint
 
 #: Suffix of the name of a slider that is combined with a field.
 SLIDER = "_slider"
 SLIDERS = (w.IntSlider, w.FloatSlider, w.FloatLogSlider)
+RULE_HTML = '<hr style="margin:4px 0;border:none;border-top:1px solid var(--cb-faint,#dadada)">'
 
 
 def _look(description: str, tooltip: str, options: dict[str, object]) -> dict[str, object]:
@@ -56,18 +56,6 @@ def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
     """Return a button that opens a file of the types in `accept`."""
     layout = w.Layout(width="auto", flex="1")
     return w.FileUpload(accept=accept, description=description, tooltip=tooltip, layout=layout)
-
-
-def save_button() -> w.Button:
-    """Return the button that saves."""
-    files = "Save the partition and the settings to files in your explorations folder"
-    own = "Download the settings as a file, which Open restores"
-    return button("Save", "save", own if in_class() else files)
-
-
-def open_button() -> w.FileUpload:
-    """Return the button that opens a saved state."""
-    return upload_button("Open", "Restore the settings from a file written by Save", ".json")
 
 
 def parameter_controls(model: type[ExplorerModel]) -> dict[str, w.Widget]:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from html import escape
 from importlib import import_module
 from inspect import cleandoc
 from math import isclose, log10
@@ -21,37 +22,36 @@ import traitlets as t
 from IPython import get_ipython
 
 from credalbench.core.injected import expect_known_parameters
-from credalbench.explore.background import WhenIdle
+from credalbench.explore.background import LIVE_UP_TO_MS, WhenIdle
 from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.declaration import NOTE, RULE, FitExplorer
-from credalbench.explore.fitting import LIVE_UP_TO_MS, Fit
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
 from credalbench.explore.saving import in_class
 from credalbench.explore.scene.credal_map import fit_scene
 from credalbench.explore.scene.scene import Scene
-from credalbench.explore.stepping import Stepped
+from credalbench.explore.sources import Subject
+from credalbench.explore.sources.reading import UserTableSource
+from credalbench.explore.stepping import Stepped, Tile, fit_text, fit_tiles
 from credalbench.explore.view.controls import (
+    RULE_HTML,
     SLIDER,
     SLIDERS,
     button,
-    open_button,
     parameter_controls,
-    save_button,
     upload_button,
 )
-from credalbench.explore.view.data_panel import DataPanel
-from credalbench.explore.view.parts import AROUND, PARTS, RESULT, CodePanel, FitStatus, TimeBar
-from credalbench.explore.view.read_outs import (
-    HINT_STYLE,
-    RULE_HTML,
-    Tile,
-    fit_text,
-    fit_tiles,
-    heading_html,
+from credalbench.explore.view.hints import HINT_STYLE
+from credalbench.explore.view.import_panel import ImportPanel
+from credalbench.explore.view.parts import (
+    PARTS,
+    RESULT,
+    CodePanel,
+    DrawingPanel,
+    FitStatus,
+    TimeBar,
     message_html,
     read_outs_html,
-    without_times,
 )
 from credalbench.explore.view.task import TaskView
 
@@ -75,51 +75,16 @@ DOCSTRING = """Open the {title}: put this in the last line of a notebook cell.
     --------
     {example}
     """
-#: CSS class of the column of controls; in a narrow window it is above the picture, in two columns.
+#: CSS classes of the column of controls, of the column of the picture and of the program.
 CONTROLS, PICTURE, PROGRAM = "credalbench-controls", "credalbench-picture", "credalbench-program"
-#: In a narrow window the picture is docked above the controls: each part is a row of the explorer.
-LOOK = f"""<style>
-.{AROUND} :is(.noUi-handle, .noUi-connect) {{ background: var(--cb-blue, #0072b2) !important;
-  border-color: var(--cb-blue, #0072b2) !important }}
-.{PROGRAM} {{ position: sticky; top: 4px }}
-@media (max-width: 900px) {{
-  .{AROUND} {{ flex-flow: column nowrap !important; overflow: visible !important }}
-  .{PICTURE}, .{PICTURE} > :has(> .credalbench-evidence), .{PICTURE} .credalbench-evidence {{
-    display: contents !important }}
-  .{PICTURE} .credalbench-stage {{ order: -1; flex: none !important; width: 100%; position: sticky; top: 0;
-    z-index: 5; background: var(--cb-paper, #fff); border-bottom: 1px solid var(--cb-line, #8a8a8a) }}
-  .{PICTURE} .credalbench-stage + div {{ flex: none !important }}
-  .{AROUND} > .{PROGRAM} {{ order: 1; position: static; flex: none !important }}
-  .{AROUND} > .{CONTROLS} {{ order: 2; width: 100% !important; display: block !important; columns: 2 260px }}
-  .{CONTROLS} > * {{ break-inside: avoid }}
-}}
-</style>"""
 #: Height of one line, so that the picture below does not jump.
 MESSAGE_HEIGHT = "30px"
+HEADING_HTML = '<div style="font-size:17px;font-weight:600;line-height:26px">{}</div>'
 NOTE_HTML = '<div style="font-size:12px;line-height:18px;padding-left:8px;white-space:normal">{}</div>'
+SAVE = "Save the partition and the settings to files in your explorations folder"
+SAVE_IN_CLASS = "Download the settings as a file, which Open restores"
 #: Text in legends of draggable marks, which need a kernel.
 DRAG = ": drag it"
-
-
-class SceneMaker:
-    """Builds scenes of fits, and measures the time.
-
-    Attributes
-    ----------
-    draw_ms : float
-        Time to build the last scene, in ms, without drawing in the browser.
-    """
-
-    def __init__(self, make: Callable[[Fit], Scene]) -> None:
-        self._make = make
-        self.draw_ms = float("nan")
-
-    def scene(self, fitted: Fit) -> Scene:
-        """Return the scene of a fit."""
-        start = perf_counter()
-        scene = self._make(fitted)
-        self.draw_ms = 1e3 * (perf_counter() - start)
-        return scene
 
 
 class ExplorerView:
@@ -141,22 +106,28 @@ class ExplorerView:
         The controls, by the name of their trait or action.
     image : EvidenceCanvas
         The picture.
-    picture : SceneMaker
-    data : DataPanel
+    draw_ms : float
+        Time to build the last scene, in ms, without drawing in the browser.
+    imported : ImportPanel or None
+        None if the source reads no user tables.
+    drawing : DrawingPanel or None
+        None if data cannot be drawn.
     time : TimeBar
     code : CodePanel
     status : FitStatus
     parts : list
-        The explorer's own interaction.
+        The time bar, and the explorer's own interactions.
     texts : dict of str -> ipywidgets.HTML
     """
 
     def __init__(self, model: ExplorerModel, declared: FitExplorer) -> None:
-        self.model, self.declared, self.picture = model, declared, SceneMaker(self._scene)
+        self.model, self.declared, self.draw_ms = model, declared, float("nan")
         model.page = loop_of_page
-        self.parts = [PARTS[name](self) for name in declared.parts]
+        self.controls = parameter_controls(type(model))
+        self.time = TimeBar(self)
+        self.parts = [self.time, *(PARTS[name](self) for name in declared.parts)]
         buttons = [*declared.buttons, *(one for part in self.parts for one in part.buttons)]
-        self._letters = TimeBar.LETTERS | {one.letter: one.name for one in buttons if one.letter}
+        self._letters = {one.letter: one.name for one in buttons if one.letter}
         shortcuts = "".join(self._letters)
         self.image = EvidenceCanvas(shortcuts=shortcuts, joined="links" in declared.parts)
         self.readouts = w.HTML(layout=w.Layout(flex="1", min_width="0"))
@@ -170,18 +141,23 @@ class ExplorerView:
         self.top = w.HBox([self.readouts, self.code.unfold])
         self._here = threading.local()
         self._off: Mapping[str, object] = {}  # disabled controls, and what they show meanwhile
-        self.controls = parameter_controls(type(model))
-        self.controls |= {"upload": upload_button(*model.source.FILES), "export": save_button()}
-        self.controls |= {"stop": self.status.stop, "open": open_button(), "code": self.code.unfold}
-        self.time = TimeBar(self)
-        self.controls |= self.time.controls
+        self.controls |= {
+            "upload": upload_button(*model.source.FILES),
+            "export": button("Save", "save", SAVE_IN_CLASS if in_class() else SAVE),
+            "open": upload_button("Open", "Restore the settings from a file written by Save", ".json"),
+            "stop": self.status.stop,
+            "code": self.code.unfold,
+        }
         self.controls |= self._own_controls()
         for part in self.parts:
             self.controls |= part.controls
         self.controls |= {one.name: button(one.label, one.icon, one.tooltip, one.flex) for one in buttons}
-        self.data = DataPanel(model, self.image, self.controls)
+        reads_tables = isinstance(model.source, UserTableSource)
+        self.imported = ImportPanel(model.source) if reads_tables else None
+        self.drawing = None if model.drawing is None else DrawingPanel(model, self.image)
         self.widget = self._arrange()
-        self._add_saving()
+        self.widget.children[0].children += (w.HBox([self.controls["open"]]),)
+        self.widget.children += (self.code.widget.add_class(PROGRAM), w.HTML(HINT_STYLE))
         self.status.attach(self.widget)
         self._link()
         self._show_data()
@@ -222,7 +198,7 @@ class ExplorerView:
         """Return controls that are neither parameters nor declared."""
         return {}
 
-    def _scene(self, fitted: Stepped) -> Scene:
+    def scene(self, fitted: Stepped) -> Scene:
         """Return the scene of a fit."""
         return (self.declared.scene or fit_scene)(fitted)
 
@@ -234,9 +210,11 @@ class ExplorerView:
         """Return the layout of all widgets, the column of controls first."""
         declared = self.declared
         rows = [self._row(entry) for entry in declared.controls]
-        data, *prepared = self.data.widgets()
-        generated = [self.controls[name] for name in declared.generated]
-        left = panel(declared.title, data, *generated, *prepared, *rows)
+        first = [self.controls[name] for name in ("data", *declared.generated)]
+        first += [w.HBox([self.controls["upload"]]), self.imported.widget]
+        first += [self.controls["standardize"]] if "standardize" in self.controls else []
+        first += [] if self.drawing is None else [self.drawing.widget]
+        left = panel(declared.title, *first, w.HTML(RULE_HTML), *rows)
         wrapped = w.Layout(flex_flow="row wrap")
         bars = [w.Box([self.controls[name] for name in row], layout=wrapped) for row in declared.bars]
         bars.append(self.time.row(*(self.controls[name] for name in declared.play)))
@@ -260,37 +238,37 @@ class ExplorerView:
         """Return the actions of the buttons, by name."""
         actions = {one.name: getattr(self.model, one.action or one.name) for one in self.declared.buttons}
         for part in self.parts:
-            actions |= part.actions()
+            actions |= part.actions
         return actions
 
     def _show_subject(self) -> None:
         """Adapt the controls to the data."""
-        with self.silently():
-            self.data.show_subject()
-            for name, declared in self.model.parameters().items():
-                if declared.objects is not None and self.model.subject is not None:
-                    self._end_at_objects(name, declared)
+        if self.model.subject is not None:
+            with self.silently():
+                self._limit_controls(self.model.subject)
         own = self.model.source.state()
         self.image.own = json.dumps(own) if own else ""
 
-    def _end_at_objects(self, name: str, declared: Parameter) -> None:
-        """End a slider at a number that depends on that of the objects."""
-        value, n, slider = getattr(self.model, name), self.model.subject.n_objects, self.controls[name]
-        slider.max = max(value or 1, n + declared.objects)
-        if value is None:
-            slider.value = min(declared.slider[1], n // 2)
+    def _limit_controls(self, subject: Subject) -> None:
+        """End sliders at the number of objects, and enable scaling only for attributes."""
+        declared = self.model.parameters()
+        if (clusters := declared["n_clusters"]).grows:
+            most = max(clusters.slider[1], self.model.n_clusters)
+            self.controls["n_clusters"].max = min(most, subject.n_objects)
+            if "standardize" in self.controls:
+                self.controls["standardize"].disabled = subject.attributes is None
+        for name in declared:
+            if declared[name].objects is not None:
+                value, slider = getattr(self.model, name), self.controls[name]
+                slider.max = max(value or 1, subject.n_objects + declared[name].objects)
+                if value is None:
+                    slider.value = min(declared[name].slider[1], subject.n_objects // 2)
 
     def _read_outs(self, fitted: Stepped) -> Iterable[Tile]:
         """Return the read-outs, (name, value, hint) each."""
-        took = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        took = f"{fitted.fit_ms:.0f} + {self.draw_ms:.0f} ms"
         time = "time", took, "Time to fit and to build the picture"
         return *(self.declared.tiles or fit_tiles)(fitted), time
-
-    def _add_saving(self) -> None:
-        """Put the button Open below the controls, and the program beside the picture."""
-        self.widget.children[0].children += (w.HBox([self.controls["open"]]),)
-        self.widget.children += (self.code.widget, w.HTML(HINT_STYLE))
-        self.code.widget.add_class(PROGRAM)
 
     # -- linking ----------------------------------------------------------------------------------------
 
@@ -299,9 +277,11 @@ class ExplorerView:
         for name, _ in self._linked():
             self._bind(name.removesuffix(SLIDER), name)
         controls["data"].observe(lambda change: self._set("data", "data", change["new"]), "value")
-        controls["upload"].observe(self._read_upload, "value")
-        controls["open"].observe(self._read_state, "value")
-        self.actions = self.time.actions() | self._actions() | {"export": self._export, "stop": model.stop}
+        controls["upload"].observe(partial(self._read_chosen, model.load_file), "value")
+        controls["open"].observe(
+            partial(self._read_chosen, lambda contents, _: model.load_state(contents)), "value"
+        )
+        self.actions = self._actions() | {"export": self._export, "stop": model.stop}
         for name, action in self.actions.items():
             controls[name].on_click(lambda _, action=action: action())
         model.observe(lambda _: self._show_subject(), "subject")
@@ -310,8 +290,8 @@ class ExplorerView:
         model.observe(lambda _: self._show_settings(), ["fitted", "busy"])
         model.observe(lambda _: self._show_message(), ["message", "is_error"])
         model.observe(lambda _: self._show_selected(), "selected")
-        self.image.on_click(model.clicked)
-        self.image.on_drag(model.dragged)
+        self.image.on("click", model.clicked)
+        self.image.on("drag", model.dragged)
         for name, declared in model.parameters().items():
             if declared.unless:
                 controls[declared.unless[0]].observe(partial(self._choose_none, name), "value")
@@ -323,10 +303,9 @@ class ExplorerView:
             model.observe(lambda _: ahead.restart(), [*model.parameters(), "subject"])
             ahead.restart()
         self.image.observe(self._select, "selected")
-        self.image.on_settings(self._read_address)
-        self.image.on_file(self._read_dropped)
-        self.image.on_letter(lambda letter: self.actions[self._letters[letter]]())
-        self.time.link()
+        self.image.on("settings", self._read_address)
+        self.image.on("file", self._read_dropped)
+        self.image.on("letter", lambda letter: self.actions[self._letters[letter]]())
 
     def _linked(self) -> Iterator[tuple[str, Parameter]]:
         """Yield the controls of parameters with their declarations, except the data."""
@@ -378,14 +357,13 @@ class ExplorerView:
         value, control = getattr(self.model, trait), self.controls[name]
         if isinstance(control, w.Dropdown) and value not in [key for _, key in control.options]:
             return  # the message gives the reason
-        declared = self.model.parameters().get(trait)
-        if declared and declared.unless:
-            with self.silently():
-                self.controls[declared.unless[0]].value = control.disabled = value is None
-        if value is None:
-            return
+        declared = self.model.parameters()[trait]
         with self.silently():
-            if declared and declared.grows and value > control.max:
+            if declared.unless:
+                self.controls[declared.unless[0]].value = control.disabled = value is None
+            if value is None:
+                return
+            if declared.grows and value > control.max:
                 control.max = value
             shown = self._shown(trait, name)
             if not same_value(control.value, shown):  # a late answer would move a slider back
@@ -393,17 +371,14 @@ class ExplorerView:
 
     # -- files and saving -------------------------------------------------------------------------------
 
-    def _read_upload(self, change: Mapping[str, object]) -> None:
+    def _read_chosen(self, read: Callable[[bytes, str], None], change: Mapping[str, object]) -> None:
+        """Read the file that a button has opened."""
         if change["new"]:
             file = change["new"][-1]
-            self.model.load_file(_contents(file), str(file["name"]))
+            # `bytes` alone would turn a number into zeros
+            read(bytes(memoryview(file["content"])), str(file["name"]))
             # Forget the file, so that choosing the same one again, corrected, is a change.
-            self.controls["upload"].value = ()
-
-    def _read_state(self, change: Mapping[str, object]) -> None:
-        if change["new"]:
-            self.model.load_state(_contents(change["new"][-1]))
-            self.controls["open"].value = ()  # as above
+            change["owner"].value = ()
 
     def _read_dropped(self, contents: bytes, name: str) -> None:
         """Read a file that was dropped on the page: a saved state, or data."""
@@ -450,13 +425,14 @@ class ExplorerView:
 
     def _draw(self, fitted: Stepped) -> None:
         """Show the picture of a fit, and what goes with it."""
-        scene = self.picture.scene(fitted)
+        began = perf_counter()
+        scene = self.scene(fitted)
+        self.draw_ms = 1e3 * (perf_counter() - began)
         with self.image.hold_sync():
             self.image.stem = f"{self.model.STEM}-{fitted.subject.name}"
             self.image.show(scene, self._text(fitted))
             if self.declared.chosen:
                 self.image.chosen = [*self.declared.chosen(fitted)]
-        self.time.show(fitted)
         for part in self.parts:
             part.show()
         self.show_texts()
@@ -491,10 +467,11 @@ class ExplorerView:
     def snapshot(self) -> dict[str, object]:
         """Return the data of a page without a kernel.
 
-        They are the values of the canvas for ``held`` of its script, without handles, and ``tiles`` and
-        ``message`` as HTML.
+        They are the values of the canvas for ``held`` of its script, without handles, and ``tiles``, without
+        times, and ``message`` as HTML.
         """
         image, fitted = self.image, self.model.fitted
+        steady = [tile for tile in self._read_outs(fitted) if not str(tile[1]).endswith(" ms")]
         legend = [entry | {"label": entry["label"].removesuffix(DRAG)} for entry in image.scene["legend"]]
         return {
             "scene": image.scene | {"legend": legend, "handles": None},
@@ -503,7 +480,7 @@ class ExplorerView:
             "stem": image.stem,
             "chosen": [*image.chosen],
             "joined": image.joined,
-            "tiles": read_outs_html(without_times(self._read_outs(fitted)), self._text(fitted)),
+            "tiles": read_outs_html(steady, self._text(fitted)),
             "message": message_html(self.model.message, self.model.is_error),
         }
 
@@ -513,7 +490,7 @@ class ExplorerView:
             return
         self._draw(fitted)
         self.readouts.value = read_outs_html(self._read_outs(fitted), self._text(fitted))
-        live = fitted.fit_ms + self.picture.draw_ms < LIVE_UP_TO_MS
+        live = fitted.fit_ms + self.draw_ms < LIVE_UP_TO_MS
         for name, declared in self._linked():
             if declared.live and isinstance(self.controls[name], SLIDERS):
                 self.controls[name].continuous_update = live
@@ -523,11 +500,6 @@ class ExplorerView:
         text, wrong = self.model.message, self.model.is_error
         failed = self.declared.failed if wrong and self.model.fitted is not None else ""
         self.message.value = message_html(text + failed if text else self.declared.hint, wrong)
-
-
-def _contents(file: Mapping[str, object]) -> bytes:
-    """Return the contents of an uploaded file; refuse a number, which `bytes` would turn into zeros."""
-    return bytes(memoryview(file["content"]))
 
 
 def same_value(value: object, other: object) -> bool:
@@ -575,7 +547,7 @@ def loop_of_page() -> asyncio.AbstractEventLoop | None:
 def panel(title: str, *children: w.Widget) -> w.VBox:
     """Return the column of controls on the left."""
     layout = w.Layout(width="300px", max_width="100%", flex="0 0 auto", padding="4px 12px 4px 4px")
-    controls = w.VBox([w.HTML(heading_html(title) + LOOK), *children], layout=layout)
+    controls = w.VBox([w.HTML(HEADING_HTML.format(escape(title))), *children], layout=layout)
     controls.add_class(CONTROLS)
     return controls
 

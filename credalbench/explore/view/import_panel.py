@@ -1,14 +1,15 @@
 """The panel of a user table: what was read, and a list of answers for each question."""
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from html import escape
 
 import ipywidgets as w
 
-from credalbench.explore.fitting import as_sentence
-from credalbench.explore.sources.reading import Reading, UserTableReader, answer_label, key_of
+from credalbench.explore.sources.reading import Reading, UserTableSource, answer_label, key_of
 from credalbench.explore.sources.table_source import WHAT_WAS_READ
+from credalbench.explore.stepping import as_sentence
 from credalbench.explore.view.controls import choice
 from credalbench.tables import Question
 from credalbench.tables.roles import ROLES
@@ -36,12 +37,12 @@ class ImportPanel:
         Seed of the sample, if there are more objects than are shown.
     """
 
-    def __init__(self, reader: UserTableReader) -> None:
-        self.reader = reader
+    def __init__(self, source: UserTableSource) -> None:
+        self.source = source
         self.questions: dict[tuple, w.Dropdown] = {}
         self._texts: dict[tuple, w.HTML] = {}
         self._reading: Reading | None = None
-        self._quiet = False
+        self._quiet = False  # whether controls change without an answer
         words = "Columns that are used or left out, with reasons, and questions about the table"
         wide = w.Layout(width="auto")
         self.unfold = w.ToggleButton(tooltip=words, icon="table", layout=wide)
@@ -53,28 +54,26 @@ class ImportPanel:
         self.seed = w.BoundedIntText(min=0, max=2**31 - 1, description="draw", tooltip=tooltip, layout=wide)
         self.body = w.VBox()
         self.widget = w.VBox([self.unfold, self.body])
-        self._link()
-        self.show()
-
-    def _link(self) -> None:
         self.unfold.observe(lambda _: self._fold(), "value")
         self.column.observe(lambda _: self._show_role(), "value")
-        self.role.observe(lambda change: self._apply(self._take, change["new"]), "value")
-        self.seed.observe(lambda change: self._apply(self._draw, change["new"]), "value")
-        self.reader.observe(lambda _: self.show(), "reading")
+        self.role.observe(partial(self._apply, self._take), "value")
+        self.seed.observe(partial(self._apply, lambda seed: source.answer(random_state=seed)), "value")
+        source.observe(lambda _: self.show(), "reading")
+        self.show()
 
     # -- what is chosen ---------------------------------------------------------------------------------
 
-    def _apply(self, action: Callable[[object], None], value: object) -> None:
+    def _apply(self, action: Callable[[object], None], change: Mapping[str, object]) -> None:
         """Apply the value of a control; if it is refused, the controls show the present state again."""
-        with self.reader.model.turn:
-            if not self._quiet and value is not None:
-                action(value)
+        with self.source.model.turn:
+            if not self._quiet and change["new"] is not None:
+                action(change["new"])
                 self.show()
 
-    def _answer(self, question: Question, number: int) -> None:
-        ways = self.reader.ways(question)
-        self.reader.answer_question(question, None if number == OPEN else ways[number])
+    def _answer(self, key: tuple, number: int) -> None:
+        question = next(question for question, _ in self._reading.answers if key_of(question) == key)
+        way = None if number == OPEN else self.source.ways(question)[number]
+        self.source.answer_question(question, way)
 
     def _take(self, role: str) -> None:
         """Set the role of the chosen column; names and classes are removed from other columns."""
@@ -82,61 +81,51 @@ class ImportPanel:
         if role in ("names", "classes"):
             holders = [column.name for column in self._reading.table.columns if column.role == role]
             columns = dict.fromkeys(holders, "left out") | columns
-        self.reader.answer(columns=columns)
-
-    def _draw(self, seed: int) -> None:
-        self.reader.answer(random_state=seed)
+        self.source.answer(columns=columns)
 
     # -- showing ----------------------------------------------------------------------------------------
 
-    def show(self) -> None:
-        """Show the reading of the model; a new reading with open questions unfolds the panel."""
-        reading = self.reader.reading
-        self.widget.layout.display = "none" if reading is None else ""
-        if reading is None:
-            return
-        new = self._reading is None or reading.read is not self._reading.read
-        self._reading, before = reading, self._quiet
-        self._quiet = True
+    @contextmanager
+    def _silently(self) -> Iterator[None]:
+        """Change controls without answering."""
+        before, self._quiet = self._quiet, True
         try:
-            self._show_answers(reading)
-            self._show_columns(reading)
-            self.summary.value = SMALL.format(reading.table.summary_html())
-            self.unfold.description = _title(reading)
-            if new or reading.pending:
-                self.unfold.value = bool(reading.open)
-            self._fold()
+            yield
         finally:
             self._quiet = before
 
-    def _show_answers(self, reading: Reading) -> None:
-        for question, way in reading.answers:
-            self._show_question(question, way)
-        questions = {key_of(question): question for question, _ in reading.answers}
-        for key in set(self.questions) - set(questions):
-            self.questions.pop(key).close()
-            self._texts.pop(key).close()
+    def show(self) -> None:
+        """Show the reading of the model; a new reading with open questions unfolds the panel."""
+        reading, before = self.source.reading, self._reading
+        self.widget.layout.display = "none" if reading is None else ""
+        if reading is None:
+            return
+        self._reading = reading
+        with self._silently():
+            for question, way in reading.answers:
+                self._show_question(question, way)
+            for key in self.questions.keys() - {key_of(question) for question, _ in reading.answers}:
+                self.questions.pop(key).close()
+                self._texts.pop(key).close()
+            self._show_columns(reading)
+        self.summary.value = SMALL.format(reading.table.summary_html())
+        self.unfold.description = _title(reading)
+        if before is None or reading.read is not before.read or reading.pending:
+            self.unfold.value = bool(reading.open)
+        self._fold()
 
     def _show_question(self, question: Question, way: Mapping[str, object] | None) -> None:
         """Show a question and its answers, reusing the list so that it keeps the focus."""
-        key, ways = key_of(question), self.reader.ways(question)
+        key, ways = key_of(question), self.source.ways(question)
         if key not in self.questions:
-            text, answers = w.HTML(), choice("", "Answers to the question above", {})
-            answers.observe(lambda change: self._apply(self._of_key(key), change["new"]), "value")
-            self._texts[key], self.questions[key] = text, answers
+            self._texts[key], self.questions[key] = w.HTML(), choice("", "Answers to the question above", {})
+            self.questions[key].observe(partial(self._apply, partial(self._answer, key)), "value")
         labels = [("choose an answer" if question.blocking else "not answered", OPEN)]
         labels += [(answer_label(other), number) for number, other in enumerate(ways)]
         mark = "" if way else "<b>?</b> "
         self._texts[key].value = SMALL.format(mark + escape(as_sentence(question.text)))
         self.questions[key].options = labels
         self.questions[key].value = ways.index(way) if way in ways else OPEN
-
-    def _of_key(self, key: tuple) -> Callable[[int], None]:
-        def act(number: int) -> None:
-            question = next(question for question, _ in self._reading.answers if key_of(question) == key)
-            self._answer(question, number)
-
-        return act
 
     def _show_columns(self, reading: Reading) -> None:
         names = tuple(column.name for column in reading.table.columns)
@@ -148,20 +137,18 @@ class ImportPanel:
         self.seed.value = reading.table.arguments.get("random_state", 0)
 
     def _show_role(self) -> None:
-        before, self._quiet = self._quiet, True
         roles = {column.name: column.role for column in self._reading.table.columns}
-        self.role.value = roles.get(self.column.value)
-        self._quiet = before
+        with self._silently():
+            self.role.value = roles.get(self.column.value)
 
     def _fold(self) -> None:
-        if not self.unfold.value or self._reading is None:
+        reading, shown = self._reading, []
+        if reading is None or not self.unfold.value:
             self.body.children = ()
             return
-        reading = self._reading
-        shown = []
-        for question, _ in reading.answers:
-            with suppress(KeyError):
-                shown += [self._texts[key_of(question)], self.questions[key_of(question)]]
+        for key in (key_of(question) for question, _ in reading.answers):
+            if key in self.questions:
+                shown += [self._texts[key], self.questions[key]]
         if reading.table.source is not None:
             shown += [self._caption, self.column, self.role] if reading.table.columns else []
             shown += [self.seed] if reading.is_sample else []

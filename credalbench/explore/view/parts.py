@@ -1,4 +1,4 @@
-"""The parts of a page: its status, its code, the time bar, and the interactions that explorers name.
+"""The parts of a page: read-outs, status, code, time bar, drawing, and interactions that explorers name.
 
 An interaction has `controls`, `buttons` with their `actions`, `link`, which connects them, and `show`, which
 is called with each picture.
@@ -6,27 +6,70 @@ is called with each picture.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anywidget
 import ipywidgets as w
 import numpy as np
 import traitlets as t
 
+from credalbench.explore.background import LIVE_UP_TO_MS
 from credalbench.explore.canvas import script
+from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
 from credalbench.explore.declaration import Button
-from credalbench.explore.fitting import LIVE_UP_TO_MS, FittingModel, as_sentence
 from credalbench.explore.linking import KINDS, SECOND_CHOICES
 from credalbench.explore.model import ExplorerModel
 from credalbench.explore.parameter import Parameter
-from credalbench.explore.stepping import Stepped
-from credalbench.explore.view.controls import button, choice, number
+from credalbench.explore.stepping import Tile, as_sentence
+from credalbench.explore.view.controls import button, choice, number, slider
+from credalbench.explore.view.hints import READ_OUT, hint
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
+
+
+# -- read-outs and messages -----------------------------------------------------------------------------
+
+
+_UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
+_TILE = (
+    '<div class="{kind}" tabindex="0" title="{hint}" style="padding:2px 14px 4px 0">'
+    '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
+    '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
+)
+#: Read-outs about the computation, in a line of small print.
+MINOR = ("objective", "objective J", "data part", "constraint part", "stress", "log-likelihood")
+MINOR += ("credal Rand", "time")
+_SMALL = '<span class="{kind}" tabindex="0" title="{hint}" style="margin-right:12px">{name} {value}</span>'
+
+
+def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
+    """Return a row of read-outs and a line of minor ones, with the description of the picture."""
+    cells, small = [], []
+    for name, value, meaning in tiles:
+        part, look = (small, _SMALL) if name in MINOR else (cells, _TILE)
+        part.append(look.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning))))
+    # Core image widgets have no alternative text (and fail in the browser when given a tooltip).
+    unseen = f'<span role="status" style="{_UNSEEN}">{escape(words)}</span>'
+    return (
+        f'<div style="display:flex;flex-wrap:wrap;position:relative">{"".join(cells)}{unseen}</div>'
+        f'<div style="font-size:12px;line-height:18px;opacity:.8">{"".join(small)}</div>'
+    )
+
+
+def message_html(text: str, wrong: bool) -> str:
+    """Return a message in a frame coloured by status, or "" for an empty text."""
+    if not text:
+        return ""
+    colour = "#D55E00" if wrong else "#009E73"
+    return (
+        f'<div role="status" style="border-left:3px solid {colour};padding:1px 8px;margin:4px 2px;'
+        f'line-height:1.35;font-size:13px;white-space:normal">{escape(text)}</div>'
+    )
 
 
 # -- the status of the fit, shown while the picture is out of date -------------------------------------
@@ -35,14 +78,7 @@ if TYPE_CHECKING:
 #: CSS classes of the box, the status, the read-outs and an outdated box.
 AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
 OUT_OF_DATE = "credalbench-out-of-date"
-_STYLE = f"""<style>
-.{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
-  align-items: center; padding: 3px 10px; background: var(--cb-paper, #fff);
-  color: var(--cb-ink, #222); border: 2px solid var(--cb-blue, #0072b2);
-  border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
-.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: inherit}}
-.{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
-</style>"""
+PAGE_STYLE = f"<style>{Path(__file__).with_name('page.css').read_text('utf-8')}</style>"
 
 
 class FitStatus(w.HBox):
@@ -53,18 +89,18 @@ class FitStatus(w.HBox):
 
     Parameters
     ----------
-    model : FittingModel
+    model : ExplorerModel
 
     Attributes
     ----------
     stop : ipywidgets.Button
     """
 
-    def __init__(self, model: FittingModel) -> None:
+    def __init__(self, model: ExplorerModel) -> None:
         self._model, self._box = model, None
         self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
         self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
-        super().__init__([w.HTML(_STYLE), self._words, self._progress, self.stop])
+        super().__init__([w.HTML(PAGE_STYLE), self._words, self._progress, self.stop])
         self.add_class(SIGN)
         model.observe(lambda _: self.renew(), ["busy", "message", "is_error"])
         model.observe(lambda change: self._show_progress(change["new"]), "progress")
@@ -91,7 +127,7 @@ class FitStatus(w.HBox):
         self._progress.value = escape(progress)
 
 
-def status_text(model: FittingModel) -> str:
+def status_text(model: ExplorerModel) -> str:
     """Return which result is shown if it does not belong to the present settings, or ""."""
     if model.fitted is None or not (model.busy or model.is_out_of_date):
         return ""
@@ -132,9 +168,6 @@ TOOLTIP = (
     "last one, so that the program gives the same result"
 )
 
-#: Traits of the model that the program depends on.
-SHOWN_BY = ["fitted", "busy", "message"]
-
 
 class CodePanel:
     """The program `as_code` of a model, hidden until the button is pressed.
@@ -154,20 +187,19 @@ class CodePanel:
         self.box = CodeBox()
         self.widget = w.VBox(layout=w.Layout(flex="1 1 300px", min_width="0", display="none"))
         self.unfold.observe(lambda _: self._fold(), "value")
+        model.observe(lambda _: self._show(), ["fitted", "busy", "message"])
 
     def _fold(self) -> None:
         with self._model.turn:
             self._model.repeatable = self.unfold.value
-            if self.unfold.value:
-                self._model.observe(self._show, SHOWN_BY)
-                self._show()
-            else:
-                self._model.unobserve(self._show, SHOWN_BY)
+            self._show()
             self.widget.children = (self.box,) if self.unfold.value else ()
             self.widget.layout.display = None if self.unfold.value else "none"
 
-    def _show(self, _: object = None) -> None:
-        """Show the program, or the reason why there is none."""
+    def _show(self) -> None:
+        """Show the program, or the reason why there is none, while the button is pressed."""
+        if not self.unfold.value:
+            return
         try:
             self.box.code = self._model.as_code()
         except ValueError as reason:
@@ -182,48 +214,40 @@ FRAME_MS = 400
 
 
 class TimeBar:
-    """The controls for the iterations of a view.
+    """The controls for the iterations of a view; the slider belongs to the parameters.
 
-    Attributes
-    ----------
-    controls : dict of str -> ipywidgets.Widget
-        The controls by name, except the slider, which belongs to the parameters.
+    Its buttons pause the player.
     """
 
-    #: Keyboard shortcuts in the picture, with their actions.
-    LETTERS: ClassVar = {"r": "rewind", "s": "step", "e": "finish"}
+    buttons = (
+        Button("rewind", "Rewind (r)", "fast-backward", "Go back to the start of this run", "r"),
+        Button("step", "Step (s)", "step-forward", "Do one iteration", "s"),
+        Button("finish", "End (e)", "fast-forward", "Do all remaining iterations", "e"),
+    )
 
     def __init__(self, view: ExplorerView) -> None:
-        self.view, self.model = view, view.model
-        narrow = {"flex": "0 1 auto"}
-        tooltip = "Play all iterations, pause, and go back to the start"
-        self.slider = view.controls["iteration"]
+        self.view, self.model, self.slider = view, view.model, view.controls["iteration"]
         self.player = w.Play(
-            min=self.slider.min, interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip
+            min=self.slider.min,
+            interval=FRAME_MS,
+            show_repeat=False,
+            description="play",
+            tooltip="Play all iterations, pause, and go back to the start",
         )
-        self.controls = {
-            "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
-            "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
-            "play": self.player,
-            "finish": button("End (e)", "fast-forward", "Do all remaining iterations", **narrow),
-        }
+        self.controls = {"play": self.player}
+        self.actions = {one.name: partial(self._act, one.name) for one in self.buttons}
 
     def row(self, *first: w.Widget) -> w.Box:
         """Return a row of controls, after the `first` ones."""
         self.slider.layout.flex = "1 1 200px"
+        shown = [self.view.controls[name] for name in ("rewind", "step", "play", "finish")]
         layout = w.Layout(flex_flow="row wrap", align_items="center")
-        return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
+        return w.Box([*first, *shown, self.slider], layout=layout)
 
-    def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name; each pauses the player."""
-        return {name: self._pausing(getattr(self.model, name)) for name in self.LETTERS.values()}
-
-    def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
-        def act() -> None:
-            self.player.playing = False
-            move()
-
-        return act
+    def _act(self, name: str) -> None:
+        """Pause the player, and call the method of this name of the model."""
+        self.player.playing = False
+        getattr(self.model, name)()
 
     def link(self) -> None:
         """Link the player and the iteration in both directions."""
@@ -248,19 +272,106 @@ class TimeBar:
         with self.view.silently():
             self.player.value = self._shown()
 
-    def show(self, fitted: Stepped) -> None:
-        """Adapt the range of the slider and of the player to a run."""
+    def show(self) -> None:
+        """Adapt the range of the slider and of the player to a new picture."""
         with self.view.silently():
-            self.slider.max = self.player.max = fitted.n_iter
+            self.slider.max = self.player.max = self.model.fitted.n_iter
             self.view.follow("iteration", "iteration")
             self._follow()
 
     def show_speed(self) -> None:
         """Adapt slider and player to the time that showing an iteration takes."""
-        taken = self.model.step_ms + self.view.picture.draw_ms
+        taken = self.model.step_ms + self.view.draw_ms
         self.slider.continuous_update = taken < LIVE_UP_TO_MS
         # the player stops if it advances before the last frame is done
         self.player.interval = max(FRAME_MS, round(1.5 * taken))
+
+
+# -- drawing data by hand ------------------------------------------------------------------------------
+
+
+#: What clicks on the map do, by the name of the tool.
+TOOLS = {
+    "touch": "select objects",
+    "add": "add points",
+    "move": "drag points",
+    "delete": "delete points",
+    "paint": "paint classes",
+}
+#: Number of classes that can be painted.
+CLASSES = 6
+#: Start of the name of the data set of two groups at a distance; objects and tenths follow.
+GROUPS = "overlapping:"
+
+
+class DrawingPanel:
+    """The controls of a `Drawing`, and the actions of its tools on the canvas.
+
+    Attributes
+    ----------
+    widget : ipywidgets.Box
+    controls : dict of str -> ipywidgets.Widget
+    """
+
+    def __init__(self, model: ExplorerModel, canvas: EvidenceCanvas) -> None:
+        self.model, self.canvas = model, canvas
+        narrow = {"layout": w.Layout(width="96px"), "style": {"description_width": "0px"}}
+        classes = {k: f"class {k + 1}" for k in range(CLASSES)}
+        self.controls = {
+            "tool": choice("map", "What a click or a stroke on the map does; by keyboard: Enter", TOOLS),
+            "class": choice("", "The class that is painted", classes, **narrow),
+            "distance": slider(
+                "distance", "Distance between the means, in standard deviations", 0.0, 8.0, 0.1
+            ),
+            "undo": button("Undo", "undo", "Undo the last change of the points"),
+            "reset": button("Reset", "trash-o", "Undo all changes of the points"),
+        }
+        c = self.controls
+        c["tool"].layout.flex = "1"
+        self.changes = w.HBox([c["undo"], c["reset"]])
+        self.widget = w.VBox([c["distance"], w.HBox([c["tool"], c["class"]]), self.changes])
+        c["tool"].observe(lambda _: self._show(), "value")
+        c["undo"].on_click(lambda _: model.drawing.undo())
+        c["reset"].on_click(lambda _: model.drawing.reset())
+        c["distance"].observe(lambda change: self._part(change["new"]), "value")
+        model.observe(lambda _: self._show(), "data")
+        model.drawing.observe(lambda _: self._show(), "can_undo")
+        canvas.on("draw", self._draw)
+        self._show()
+
+    def _draw(self, i: int | None, x: float, y: float) -> None:
+        """Apply the tool; do nothing if it needs an object and there is none."""
+        tool, fitted = self.controls["tool"].value, self.model.fitted
+        if tool in ("add", "move") and fitted is not None and not fitted.on_map:
+            self.model.report("Points can be drawn only on a map: choose another view under 'map shows'.")
+        elif tool == "add":
+            self.model.drawing.add(x, y)
+        elif i is None:
+            return
+        elif tool == "move":
+            self.model.drawing.move(i, x, y)
+        elif tool == "delete":
+            self.model.drawing.delete(i)
+        elif tool == "paint":
+            self.model.drawing.paint(i, self.controls["class"].value)
+
+    def _part(self, distance: float) -> None:
+        """Draw the two groups at another distance."""
+        if self.model.data.startswith(GROUPS):
+            n = self.model.data.split(":")[1]
+            self.model.data = f"{GROUPS}{n}:{round(10 * distance)}"
+
+    def _show(self) -> None:
+        """Set the tool of the canvas, and enable the usable controls."""
+        tool = self.controls["tool"].value
+        self.canvas.tool = tool
+        self.controls["class"].layout.display = "" if tool == "paint" else "none"
+        self.changes.layout.display = "" if self.model.drawing.can_undo else "none"
+        tenths = self.model.data.rpartition(":")[2]
+        grouped = self.model.data.startswith(GROUPS) and tenths.isdecimal()
+        self.controls["distance"].layout.display = "" if grouped else "none"
+        if grouped:
+            self.controls["distance"].value = float(tenths) / 10
 
 
 # -- interactions that explorers name ------------------------------------------------------------------
@@ -285,10 +396,7 @@ class PairPart:
             "second": w.Text(description="and", **look),
         }
         self.controls: dict[str, w.Widget] = {**self.fields}
-
-    def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name."""
-        return {}
+        self.actions: dict[str, Callable[[], None]] = {}
 
     def link(self) -> None:
         """Link fields, choice and picture."""
@@ -344,10 +452,8 @@ class LinkPart(PairPart):
         words = ("only selects", "adds a must-link", "adds a cannot-link", "uses true classes")
         labels = dict(zip(SECOND_CHOICES, words))
         self.controls["second_choice"] = choice("a second click", second, labels, **_narrow("250px"))
-
-    def actions(self) -> dict[str, Callable[[], None]]:
-        links = {kind: lambda kind=kind: self.linking.link(kind) for kind in (*KINDS, "truth")}
-        return links | {name: getattr(self.linking, name) for name in ("undo", "clear")}
+        self.actions = {kind: partial(self.linking.link, kind) for kind in (*KINDS, "truth")}
+        self.actions |= {"undo": self.linking.undo, "clear": self.linking.clear}
 
     def link(self) -> None:
         t.link((self.linking, "second_choice"), (self.controls["second_choice"], "value"))
@@ -386,10 +492,7 @@ class PrototypePart:
         }
         self.fields["place_y"].style.description_width = "initial"
         self.controls: dict[str, w.Widget] = {"prototype": self.which, **self.fields}
-
-    def actions(self) -> dict[str, Callable[[], None]]:
-        """Return the actions of the buttons, by name."""
-        return {}
+        self.actions: dict[str, Callable[[], None]] = {}
 
     def link(self) -> None:
         """Link the fields and the prototypes."""

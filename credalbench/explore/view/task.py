@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from credalbench.core.arguments import expect
-from credalbench.explore.view.read_outs import message_html, read_outs_html
+from credalbench.explore.view.parts import message_html, read_outs_html
 
 if TYPE_CHECKING:
     from credalbench.explore.view.explorer_view import ExplorerView
@@ -28,12 +28,8 @@ class TaskView:
     Parameters
     ----------
     explorer : ExplorerView
-    controls : sequence of str
-        Names of controls of the explorer.
-    panels : sequence of str
-        Names of panels of its picture, the large one first; all by default.
-    read_outs : sequence of str
-        Names of its read-outs.
+    controls, panels, read_outs : sequence of str
+        As in `ExplorerView.task`.
 
     Attributes
     ----------
@@ -41,19 +37,10 @@ class TaskView:
         The widget that a notebook displays.
     everything : ipywidgets.ToggleButton
         The button that shows the whole explorer in the place of the task.
-
-    Raises
-    ------
-    ValueError
-        If a control, a panel or a read-out does not exist.
     """
 
     def __init__(
-        self,
-        explorer: ExplorerView,
-        controls: Sequence[str],
-        panels: Sequence[str] = (),
-        read_outs: Sequence[str] = (),
+        self, explorer: ExplorerView, controls: Sequence[str], panels: Sequence[str], read_outs: Sequence[str]
     ) -> None:
         self.explorer, self.controls, self._read_outs = explorer, controls, read_outs
         drawn = [panel["name"] for panel in explorer.image.scene["panels"]]

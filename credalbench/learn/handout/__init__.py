@@ -16,7 +16,7 @@ from credalbench.explore import reading
 from credalbench.explore.canvas import script
 from credalbench.explore.canvas.evidence_canvas import SCRIPTS
 from credalbench.explore.scene.scene import as_json, as_text
-from credalbench.explore.view.read_outs import HINT_STYLE
+from credalbench.explore.view.hints import HINT_STYLE
 from credalbench.learn.lessons import COURSE
 from credalbench.learn.source import Lesson, read_lesson, run_lesson
 from credalbench.learn.terms import ABOUT, HEADING

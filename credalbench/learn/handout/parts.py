@@ -18,7 +18,7 @@ from credalbench.core.arguments import expect
 from credalbench.core.glossary import Term
 from credalbench.explore.parameter import MAP_VIEWS
 from credalbench.explore.view.explorer_view import ExplorerView
-from credalbench.explore.view.read_outs import hint
+from credalbench.explore.view.hints import hint
 from credalbench.explore.view.task import TaskView
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.kinds import ANOTHER, Choice, Choices, Code, Exploration, Masses, Number

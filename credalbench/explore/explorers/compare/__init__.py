@@ -16,54 +16,21 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.core.progress import track
-from credalbench.explore.declaration import RULE, FitExplorer, Latency, Noise
-from credalbench.explore.explorers.compare.methods import (
-    FAR,
-    FOUND,
-    MAXIMISED,
-    METHODS,
-    Fit,
-    Fitted,
-    Request,
-    Runs,
-    Settings,
-    Start,
-    described,
-    estimator_of,
-    fit,
-    settings_read,
-    start_of,
-)
-from credalbench.explore.explorers.compare.scene import (
-    SETTINGS,
-    SIDES,
-    compare_scene,
-    off,
-    picture_text,
-    sentences_html,
-    separated,
-    tiles,
-)
-from credalbench.explore.fitting import ResultCache
+from credalbench.explore import parameter as shared
+from credalbench.explore.declaration import RULE, FitExplorer
+from credalbench.explore.explorers.compare import methods, scene
+from credalbench.explore.explorers.compare.methods import METHODS, Fit, Fitted, Request, Runs, Settings, Start
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    FOCAL_SETS,
-    expect_few_focal_sets,
-    n_clusters_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-)
+from credalbench.explore.parameter import parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import ResultCache
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: Number of random starts; the worst and the best are shown.
 N_STARTS = 12
 #: Number of cached runs, so that a change on one side does not repeat the other.
 CACHED = 4 * N_STARTS
-#: Initialisation when methods are compared, and when starts are compared.
-INIT, RANDOM_INIT = "k-means++", "random"
 #: Steps of the distance slider. About 1 / c of all pairs are within clusters: the default of δ.
 STEPS = 20
 
@@ -81,7 +48,7 @@ def _exponent_parameter(side: str) -> t.Float:
 
 def _focal_sets_parameter(side: str) -> t.Unicode:
     words = f"Sets of clusters that may receive mass on the {side}; EGMM excludes ∅"
-    return parameter(t.Unicode("pairs"), f"{side} sets", words, choices=FOCAL_SETS)
+    return parameter(t.Unicode("pairs"), f"{side} sets", words, choices=shared.FOCAL_SETS)
 
 
 def _far_parameter(side: str) -> t.Float:
@@ -99,7 +66,7 @@ class CompareModel(ExplorerModel):
 
     STEM, DATA = "compare", "t4:200"
 
-    n_clusters = n_clusters_parameter(6)
+    n_clusters = shared.n_clusters_parameter(6)
     comparing = parameter(
         t.Unicode("methods"),
         "compare",
@@ -114,8 +81,8 @@ class CompareModel(ExplorerModel):
     right_exponent = _exponent_parameter("right")
     right_focal_sets = _focal_sets_parameter("right")
     right_far = _far_parameter("right")
-    standardize = standardize_parameter()
-    seed = seed_parameter()
+    standardize = shared.standardize_parameter()
+    seed = shared.seed_parameter()
 
     def __init__(self, data: object = None, **parameters: object) -> None:
         self._ends: ResultCache[Fit] = ResultCache(CACHED)
@@ -143,9 +110,9 @@ class CompareModel(ExplorerModel):
     def _settle(self, changed: set[str]) -> None:
         """Reset the distance quantile for other data or another method: δ and d0 differ in size."""
         super()._settle(changed)
-        for side in SIDES:
+        for side in scene.SIDES:
             if {"data", f"{side}_method"} & changed and f"{side}_far" not in changed:
-                usual = FAR.get(getattr(self, f"{side}_method"))
+                usual = methods.FAR.get(getattr(self, f"{side}_method"))
                 setattr(self, f"{side}_far", usual or round(STEPS / self.n_clusters) / STEPS)
 
     # -- fit --------------------------------------------------------------------------------------------
@@ -153,21 +120,23 @@ class CompareModel(ExplorerModel):
     def _run(self, changed: set[str]) -> Runs:
         began = perf_counter()
         if self.comparing == "methods":
-            start, traces = Start(INIT, self.seed * N_STARTS), ()
-            requested = [(self.settings_of(side), start) for side in SIDES]
+            start, traces = Start("k-means++", self.seed * N_STARTS), ()
+            requested = [(self.settings_of(side), start) for side in scene.SIDES]
         else:
             requested, traces = self._extreme_starts(self.settings_of("left"))
         ends = [self._end(*one) for one in requested]
-        numbers = self._cluster_numbers(*(end.partition for end in ends))
+        left, right = (end.partition for end in ends)  # numbered as the classes, the last fit and each other
+        numbers = self._numbers_of(left)
+        numbers = numbers, match_clusters(right, [renumber_clusters(left, numbers)])
         took = 1e3 * (perf_counter() - began)
         return Runs(self.subject, tuple(requested), tuple(ends), numbers, traces, took)
 
     def _extreme_starts(self, settings: Settings) -> tuple[list[Request], tuple[np.ndarray, ...]]:
         """Return the worst and the best random start of this seed, and the objectives of all."""
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
-        starts = [Start(RANDOM_INIT, seed) for seed in seeds]
+        starts = [Start("random", seed) for seed in seeds]
         ends = [self._end(settings, start) for start in track(starts, "start")]
-        loss = np.array([end.objective for end in ends]) * (-1 if (settings.method in MAXIMISED) else 1)
+        loss = np.array([end.objective for end in ends]) * (-1 if settings.method in methods.MAXIMISED else 1)
         extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]
         return extremes, tuple(end.objective_trace for end in ends)
 
@@ -175,33 +144,30 @@ class CompareModel(ExplorerModel):
         """Return the end of the run from a start, cached."""
         method, c = METHODS[settings.method], self.n_clusters
         if method.has("focal_sets"):
-            expect_few_focal_sets(settings.focal_sets, c, self.MAX_FOCAL_SETS)
-        read = tuple(getattr(settings, name) for name in settings_read(method))
+            shared.expect_few_focal_sets(settings.focal_sets, c, self.MAX_FOCAL_SETS)
+        read = tuple(getattr(settings, name) for name in methods.settings_read(method))
         key = (self.subject, c, settings.method, read, start)
-        return self._ends.get(key, lambda: fit(method, self.subject, c, settings, start))
-
-    def _cluster_numbers(
-        self, first: CredalPartition, second: CredalPartition
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return cluster numbers for both sides, matched to the classes and the last fit."""
-        numbers = self._numbers_of(first)
-        return numbers, match_clusters(second, [renumber_clusters(first, numbers)])
+        return self._ends.get(key, lambda: methods.fit(method, self.subject, c, settings, start))
 
     # -- sides ------------------------------------------------------------------------------------------
 
     def _describe(self, run: Runs, iteration: int) -> Fitted:
-        return described(run, iteration)
+        return methods.described(run, iteration)
 
     def partitions(self) -> Mapping[str, CredalPartition]:
-        return {f"{side}-partition": one for side, one in zip(SIDES, self.fitted.partitions)}
+        return {f"{side}-partition": one for side, one in zip(scene.SIDES, self.fitted.partitions)}
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write the fits of both sides, and once what both need."""
         fitted, written = self.fitted, set()
-        for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.requested):
+        for name, side, (settings, start) in zip(
+            scene.SIDES, (fitted.left, fitted.right), fitted.run.requested
+        ):
             iteration = None if side.iteration == side.run.n_iter else side.iteration
-            estimator = estimator_of(side.method, fitted.subject, self.n_clusters, settings, start, iteration)
-            init = start_of(estimator)
+            estimator = methods.estimator_of(
+                side.method, fitted.subject, self.n_clusters, settings, start, iteration
+            )
+            init = methods.start_of(estimator)
             if init is None:
                 program.add_fit(estimator, [data])
             else:
@@ -212,40 +178,32 @@ class CompareModel(ExplorerModel):
                 program.add_fit(estimator, [data], init=array)
             if side.method.kind != "credal":
                 program.use("credalbench.belief", "CredalPartition")
-            program.add_partition(side.numbers, FOUND[side.method.kind], name)
+            program.add_partition(side.numbers, methods.FOUND[side.method.kind], name)
 
 
 EXPLORER = FitExplorer(
     model=CompareModel,
     title="Comparison",
     hint="Click an object on either map to compare its masses. Rings: objects that only one side separates.",
-    scene=compare_scene,
-    text=picture_text,
-    tiles=tiles,
+    scene=scene.compare_scene,
+    text=scene.picture_text,
+    tiles=scene.tiles,
     controls=(
         *("comparing", "n_clusters"),
-        *(name for side in SIDES for name in (RULE, *(f"{side}_{setting}" for setting in SETTINGS))),
+        *(
+            name
+            for side in scene.SIDES
+            for name in (RULE, *(f"{side}_{setting}" for setting in scene.SETTINGS))
+        ),
         ("restart", "export"),
     ),
-    texts={"above": sentences_html},
-    chosen=separated,
-    off=off,
+    texts={"above": scene.sentences_html},
+    chosen=scene.separated,
+    off=scene.off,
     returns="``.model.fitted.partitions`` are those of the left and of the right side.",
     example="""
         >>> explorer = explore_compare("t4:200", left_method="k_means")
         >>> explorer.model.fitted.left.partition.nonspecificity()
         0.0
     """,
-    small="t4:24",
-    values={"n_clusters": [2, 3]},
-    examples={"left_method": "ecm"},
-    long={
-        "data": "noise",
-        "own": Noise(5000, 2),
-        "comparing": "starts",
-        "n_clusters": 6,
-        "left_method": "evclus",
-        "left_focal_sets": "full",
-    },
-    latency=[Latency('explorer = explore_compare("t4:{n}")', ["right m, β"])],
 )

@@ -5,7 +5,6 @@ memberships become masses on single clusters.
 """
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from credalbench.belief import CredalPartition, FocalSets, renumber_clusters
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.prototypes.medoid_search import distinct_minima
 from credalbench.cluster.prototypes.prototype_step import prototype_starts
 from credalbench.explore.sources.tables import Table
@@ -132,7 +131,10 @@ def fit(
     estimator = estimator_of(method, subject, c, settings, start, iteration)
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         estimator.fit(subject.attributes)
-    trace = _trace_of(estimator, method.kind, subject)
+    trace = np.asarray(estimator.objective_trace_, dtype=float)
+    if method.kind == "hard":  # k-means does not record the start
+        at_start = cdist(subject.attributes, estimator.init, "sqeuclidean").min(axis=1).sum()
+        trace = np.concatenate([[at_start], trace])
     centers = getattr(estimator, "cluster_centers_", None)
     start = start_of(estimator)
     if start is None:
@@ -152,15 +154,6 @@ def start_of(estimator: BaseEstimator) -> np.ndarray | None:
     """Return the start that was given to an estimator: points (c, p), or objects (c,); None if none was."""
     init = getattr(estimator, "init", None)
     return None if isinstance(init, str) else init
-
-
-def _trace_of(estimator: BaseEstimator, kind: str, subject: Table) -> np.ndarray:
-    """Return the objective at the start and after each iteration; k-means does not record the start."""
-    trace = np.asarray(estimator.objective_trace_, dtype=float)
-    if kind != "hard":
-        return trace
-    at_start = cdist(subject.attributes, estimator.init, "sqeuclidean").min(axis=1).sum()
-    return np.concatenate([[at_start], trace])
 
 
 #: Source code of the partition of a fitted `model`, by kind of method.
@@ -218,12 +211,8 @@ class Differences:
 
 def differences_of(left: CredalPartition, right: CredalPartition) -> Differences:
     """Return the differences of two partitions of n objects on the same focal sets. O(n f)."""
-    return Differences(
-        kinds_of(left, right),
-        disagreement(right, left),
-        disagreement(left, right),
-        bool(np.array_equal(left.masses, right.masses)),
-    )
+    identical = bool(np.array_equal(left.masses, right.masses))
+    return Differences(kinds_of(left, right), disagreement(right, left), disagreement(left, right), identical)
 
 
 def kinds_of(left: CredalPartition, right: CredalPartition) -> np.ndarray:
@@ -316,7 +305,6 @@ class Side:
     """
 
     method: Method
-    settings: Settings
     run: Fit
     iteration: int
     number: int
@@ -330,17 +318,20 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
-    """An iteration of both sides, and their differences.
-
-    `traces` are the objectives of all starts that were compared, none with methods. `agreement` is the
-    adjusted Rand index of the clusters of both sides.
-    """
+    """An iteration of both sides, and their differences."""
 
     left: Side
     right: Side
-    traces: tuple[np.ndarray, ...]
-    differences: Differences
-    agreement: float
+
+    @property
+    def traces(self) -> tuple[np.ndarray, ...]:
+        """The objectives of all starts that were compared; none with methods."""
+        return self.run.traces
+
+    @cached_property
+    def differences(self) -> Differences:
+        """How the sides differ."""
+        return differences_of(self.left.partition, self.right.partition)
 
     @property
     def partition(self) -> CredalPartition:
@@ -357,17 +348,9 @@ def described(run: Runs, iteration: int) -> Fitted:
     """Return both sides after some iterations."""
     fits = run.after(iteration)
     own = [renumber_clusters(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
-    common = common_focal_sets(own)
-    left, right = (_side(run, k, fit, one, one.on(common)) for k, (fit, one) in enumerate(zip(fits, own)))
-    return Fitted(
-        run=run,
-        iteration=iteration,
-        left=left,
-        right=right,
-        traces=run.traces,
-        differences=differences_of(left.partition, right.partition),
-        agreement=float(adjusted_rand(left.partition.labels(), right.partition.labels())),
-    )
+    common = own[0].focal_sets.union(own[1].focal_sets)
+    sides = [_side(run, k, fit, one, one.on(common)) for k, (fit, one) in enumerate(zip(fits, own))]
+    return Fitted(run, iteration, *sides)
 
 
 def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPartition) -> Side:
@@ -376,7 +359,6 @@ def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPa
     old = np.argsort(numbers)
     return Side(
         method=METHODS[settings.method],
-        settings=settings,
         run=run.ends[k],
         iteration=fit.n_iter,
         number=start.seed,
@@ -387,10 +369,3 @@ def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPa
         prototypes=None if fit.centers is None else fit.centers[old],
         ari=None if y is None else float(adjusted_rand(y, own.labels("pignistic"))),
     )
-
-
-def common_focal_sets(partitions: Sequence[CredalPartition]) -> FocalSets:
-    """Return the union of the focal sets of partitions with the same clusters."""
-    sets = {members for partition in partitions for members in partition.focal_sets.sets}
-    ordered = sorted(map(sorted, sets), key=lambda members: (len(members), members))
-    return FocalSets.from_sets(partitions[0].n_clusters, ordered)

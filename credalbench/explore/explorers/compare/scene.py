@@ -8,31 +8,15 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.explanation import reason_of
-from credalbench.explore.explorers.compare.methods import (
-    KINDS,
-    METHODS,
-    OBJECTIVES,
-    Disagreement,
-    Fitted,
-    Side,
-    settings_read,
-)
+from credalbench.explore.explorers.compare import methods
+from credalbench.explore.explorers.compare.methods import Disagreement, Fitted, Side
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.scene.credal_map import (
-    PIXELS,
-    SIGN_SIZE,
-    axes_around,
-    object_points,
-    prototype_entries,
-    prototype_marks,
-    set_entries,
-    true_classes,
-)
-from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke
+from credalbench.explore.scene import credal_map
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Stroke
 from credalbench.explore.scene.scene import UNIT, Axis, Entry, Objects, Panel, Place, Scene, evidence_of
 from credalbench.explore.sources import called
-from credalbench.explore.view.read_outs import Tile, iterations, share
-from credalbench.plots.object_maps import marker_size
+from credalbench.explore.stepping import Tile, iterations, share
+from credalbench.metrics import adjusted_rand
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 
 #: The results of methods that are not credal, by kind of method.
@@ -99,7 +83,7 @@ def _about_starts(fitted: Fitted) -> str:
     worst, best = fitted.left.run.objective, fitted.right.run.objective
     as_good = int((np.abs(ends - best) <= AS_GOOD * abs(best)).sum())
     label = fitted.left.method.name
-    objective = OBJECTIVES.get(label, "objective J")
+    objective = methods.OBJECTIVES.get(label, "objective J")
     if as_good == len(ends):
         return (
             f"All {len(ends)} random starts of {label} end alike, at {objective} {best:.4g}: none is trapped."
@@ -113,7 +97,7 @@ def _about_starts(fitted: Fitted) -> str:
 
 def picture_text(fitted: Fitted) -> str:
     """Return the description of the picture for screen readers."""
-    subject, counts = fitted.subject, dict(zip(KINDS, fitted.differences.counts.tolist()))
+    subject, counts = fitted.subject, dict(zip(methods.KINDS, fitted.differences.counts.tolist()))
     sides = " and ".join(title_of(name, fitted) for name in ("left", "right"))
     return (
         f"Two maps of {subject.n_objects} objects of {subject.name}, {sides}, in "
@@ -148,7 +132,7 @@ def compare_scene(fitted: Fitted) -> Scene:
     left = 0.0 if subject.y is None else 0.26
     panels = [
         *(_map(fitted, name, (0.5 * k, 0.0, 0.5, MAPS)) for k, name in enumerate(SIDES)),
-        *true_classes(subject, (0.0, below[0], 0.26, below[1]), fitted.left.partition),
+        *credal_map.true_classes(subject, (0.0, below[0], 0.26, below[1]), fitted.left.partition),
     ]
     if fitted.traces:
         panels.append(_traces(fitted, (left, below[0], 1.0 - left, below[1])))
@@ -170,16 +154,17 @@ def compare_scene(fitted: Fitted) -> Scene:
 def _map(fitted: Fitted, name: str, place: Place) -> Panel:
     side: Side = getattr(fitted, name)
     subject = fitted.subject
-    x, y = axes_around(subject.positions)
-    bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
-    marks: list[Mark] = [object_points(subject.positions, side.partition)]
+    marks: list[Mark] = [credal_map.object_points(subject.positions, side.partition)]
     if not fitted.traces:
         marks.append(_different(fitted))
     elif side.prototypes is not None:
         ends, starts = (subject.on_the_map(points) for points in (side.prototypes, side.start))
-        marks += prototype_marks(ends, FocalSets.up_to(len(ends), 1, empty=False, omega=False), starts)
+        marks += credal_map.prototype_marks(
+            ends, FocalSets.up_to(len(ends), 1, empty=False, omega=False), starts
+        )
     title = title_of(name, fitted)
-    return Panel(name, place, *bare, marks, title[0].upper() + title[1:], equal=True)
+    axes = credal_map.bare_axes(subject.positions)
+    return Panel(name, place, *axes, marks, title[0].upper() + title[1:], equal=True)
 
 
 def _signs(size: float) -> tuple[Look, Look]:
@@ -191,41 +176,32 @@ def _different(fitted: Fitted) -> Points:
     """Return the marks of the objects that differ between the sides."""
     positions, kinds = fitted.subject.positions, fitted.differences.kinds
     rows = np.flatnonzero(kinds)
-    looks = _signs(PIXELS * marker_size(len(positions)) + 6.0)
+    looks = _signs(credal_map.object_size(len(positions)) + 6.0)
     return Points(positions[rows], looks, (kinds[rows] == 3).astype(np.int32))
 
 
 # -- other panels ----------------------------------------------------------------------------------------
 
 
-def _pairs_of_bars(heights: np.ndarray) -> Bars:
-    """Return pairs of bars at 0, 1, ... for two sides, heights (2, m)."""
-    m = heights.shape[1]
-    left = np.concatenate([np.arange(m) - WIDTH, np.arange(m)])
-    boxes = np.column_stack([left, np.zeros(2 * m), left + WIDTH, heights.ravel()])
-    return Bars(boxes, [FILLS[name] for name in SIDES], np.repeat(np.arange(2, dtype=np.int32), m))
-
-
 def _cardinalities(fitted: Fitted, place: Place) -> Panel:
-    """Return the panel of the share of mass on sets of 0, 1, 2, ... clusters."""
+    """Return the panel of the share of mass on sets of 0, 1, 2, ... clusters, one bar for each side."""
     c = fitted.partition.n_clusters
-    sides = [getattr(fitted, name).partition for name in SIDES]
-    shares = [
-        np.bincount(one.focal_sets.cardinality, one.masses.mean(axis=0), minlength=c + 1) for one in sides
-    ]
-    x = Axis(-0.6, c + 0.6, "clusters in the set", whole=True)
-    y = Axis(0.0, 1.0, ticks=UNIT)
-    return Panel("cardinalities", place, x, y, [_pairs_of_bars(np.array(shares))], "Mass by size", grid=True)
+    sizes, half = np.arange(c + 1), WIDTH / 2
+    shares = [credal_map.mass_by_size(getattr(fitted, name).partition) for name in SIDES]
+    fills = [FILLS[name] for name in SIDES for _ in sizes]
+    bars = credal_map.upright_bars(
+        np.concatenate([sizes - half, sizes + half]), half, np.concatenate(shares), fills
+    )
+    x, y = Axis(-0.6, c + 0.6, "clusters in the set", whole=True), Axis(0.0, 1.0, ticks=UNIT)
+    return Panel("cardinalities", place, x, y, [bars], "Mass by size", grid=True)
 
 
 def _kinds(fitted: Fitted, place: Place) -> Panel:
     """Return the panel of the number of objects by kind of difference."""
     counts = fitted.differences.counts
-    half = np.full(len(KINDS), WIDTH)
-    boxes = np.column_stack([np.arange(4) - half, np.zeros(4), np.arange(4) + half, counts])
     ticks = tuple((float(k), word) for k, word in enumerate(SHORT))
     x, y = Axis(-0.6, 3.6, ticks=ticks), Axis(0.0, 1.08 * fitted.subject.n_objects, whole=True)
-    bars = Bars(boxes, [MUTED], np.zeros(4, np.int32))
+    bars = credal_map.upright_bars(np.arange(len(methods.KINDS)), WIDTH, counts, [MUTED])
     return Panel("kinds", place, x, y, [bars], "Objects, by difference", grid=True)
 
 
@@ -241,8 +217,8 @@ def _traces(fitted: Fitted, place: Place) -> Panel:
         side = getattr(fitted, name)
         path = _path(side.run.objective_trace[: side.iteration + 1])
         shown = np.clip(path[-1:], (0.0, y.low), (np.inf, y.high))  # drawn at the edge if outside
-        marks += [Points(shown, [SHOWN], np.zeros(1, np.int32)), Line(path, STROKES[name])]
-    title = OBJECTIVES.get(fitted.left.method.name, "objective J")
+        marks += [credal_map.alike(shown, SHOWN), Line(path, STROKES[name])]
+    title = methods.OBJECTIVES.get(fitted.left.method.name, "objective J")
     return Panel("trace", place, x, y, marks, title[0].upper() + title[1:], grid=True)
 
 
@@ -255,20 +231,20 @@ def _path(trace: np.ndarray) -> np.ndarray:
 
 
 def _entries(fitted: Fitted) -> list[Entry]:
-    sets = [entry for name in SIDES for entry in set_entries(getattr(fitted, name).partition)]
+    sets = [entry for name in SIDES for entry in credal_map.set_entries(getattr(fitted, name).partition)]
     entries = list({entry.label: entry for entry in sets}.values())
     if fitted.traces:
         entries += [Entry(f"{name}: objective", STROKES[name]) for name in SIDES]
         if fitted.left.prototypes is None:
             return entries
-        prototype, _, start = prototype_entries()
+        prototype, _, start = credal_map.prototype_entries()
         return [*entries, prototype, start]
-    other, cluster = _signs(SIGN_SIZE)
+    other, cluster = _signs(credal_map.SIGN_SIZE)
     if (fitted.differences.kinds % 3).any():
         entries.append(Entry("another set: precision, or outlier", other))
     if (fitted.differences.kinds == 3).any():
         entries.append(Entry("another cluster", cluster))
-    return entries + [Entry(name, Look("square", SIGN_SIZE, FILLS[name])) for name in SIDES]
+    return entries + [Entry(name, Look("square", credal_map.SIGN_SIZE, FILLS[name])) for name in SIDES]
 
 
 # -- the page --------------------------------------------------------------------------------------------
@@ -283,11 +259,12 @@ def tiles(fitted: Fitted) -> Iterable[Tile]:
 
     same, n = int(fitted.differences.counts[0]), fitted.subject.n_objects
     parts = [side.partition for side in sides]
+    agreement = adjusted_rand(*(part.labels() for part in parts))
     runs = [f"{s.iteration} of {iterations(s.run.n_iter, s.run.converged)}" for s in sides]
     index = "Adjusted Rand index against the true classes, left and right"
     return (
         ("same set", f"{same} of {n}", "Objects whose largest mass is on the same set on both sides"),
-        ("agreement", share(fitted.agreement), "Adjusted Rand index of the clusters of both sides"),
+        ("agreement", share(agreement), "Adjusted Rand index of the clusters of both sides"),
         ("ARI", both(share(side.ari) for side in sides), index),
         ("nonspecificity", both(share(p.nonspecificity()) for p in parts), "Imprecision, left and right"),
         ("outliers", both(int(p.outliers().sum()) for p in parts), "Left and right"),
@@ -310,7 +287,7 @@ def off(model: ExplorerModel) -> dict[str, None]:
     """Return the settings that the method of a side does not have, and the right side for starts."""
     idle = []
     for side in SIDES:
-        read = ("method", *settings_read(METHODS[getattr(model, f"{side}_method")]))
+        read = ("method", *methods.settings_read(methods.METHODS[getattr(model, f"{side}_method")]))
         starts = side == "right" and model.comparing == "starts"
         idle += [f"{side}_{name}" for name in SETTINGS if name not in read or starts]
     return dict.fromkeys(idle)

@@ -19,51 +19,21 @@ from credalbench.belief.relations import TNorm, close_masses, combine_partitions
 from credalbench.belief.relations.t_norms import PARAMETER_RANGES
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.explore.choice import ObjectChoice
-from credalbench.explore.declaration import RULE, Button, FitExplorer, Latency
-from credalbench.explore.explorers.ensemble.fit import (
-    ConsensusRun,
-    Fitted,
-    Pair,
-    base_kinds,
-    base_partitions,
-    describe,
-    in_line,
-    informative_pair,
-    look_at_pair,
-    partitions_ahead,
-    with_empty,
-)
-from credalbench.explore.explorers.ensemble.scene import (
-    RULES,
-    T_NORMS,
-    ensemble_scene,
-    pair_at,
-    pair_html,
-    picture_text,
-    tiles,
-)
-from credalbench.explore.fitting import ResultCache
+from credalbench.explore import parameter as shared
+from credalbench.explore.declaration import RULE, Button, FitExplorer
+from credalbench.explore.explorers.ensemble import fit, scene
+from credalbench.explore.explorers.ensemble.fit import ConsensusRun, FittedEnsemble, Pair, base_partitions
+from credalbench.explore.linking import ObjectChoice
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import (
-    MAX_CLUSTERS,
-    MAX_PARTITIONS,
-    focal_sets_parameter,
-    n_clusters_parameter,
-    pair_neighbors_parameter,
-    parameter,
-    seed_parameter,
-    standardize_parameter,
-)
+from credalbench.explore.parameter import MAX_CLUSTERS, MAX_PARTITIONS, parameter
 from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import ResultCache
 
 #: Limits that keep fits fast enough for an explorer.
 MAX_OBJECTS, MAX_ITER = 1000, 200
 #: Number of cached relations and consensus partitions.
 RELATIONS, RECOVERIES = 6, 32
-#: Panels in which a position is a pair.
-RELATIONS_SHOWN = ("relation", "closed")
 
 
 class EnsembleModel(ExplorerModel):
@@ -75,7 +45,7 @@ class EnsembleModel(ExplorerModel):
     of all searches, which run one after the other.
     """
 
-    STEM, DATA = "ensemble", "half_rings:300"
+    STEM, DATA, FITTED = "ensemble", "half_rings:300", FittedEnsemble
 
     n_estimators = parameter(
         t.Int(10), "partitions N", "Number of base partitions", low=1, most=MAX_PARTITIONS, slider=(2, 30, 1)
@@ -96,9 +66,11 @@ class EnsembleModel(ExplorerModel):
         most=MAX_CLUSTERS,
         slider=(2, 20, 1),
     )
-    rule = parameter(t.Unicode("average"), "rule", "Rule that combines evidence about pairs", choices=RULES)
+    rule = parameter(
+        t.Unicode("average"), "rule", "Rule that combines evidence about pairs", choices=scene.RULES
+    )
     t_norm = parameter(
-        t.Unicode("minimum"), "t-norm", "T-norm that makes the relation transitive", choices=T_NORMS
+        t.Unicode("minimum"), "t-norm", "T-norm that makes the relation transitive", choices=scene.T_NORMS
     )
     t_norm_parameter = parameter(
         t.Float(3.0),
@@ -108,11 +80,11 @@ class EnsembleModel(ExplorerModel):
         slider=(-1, 1.3, 0.05),
         logarithmic=True,
     )
-    n_clusters = n_clusters_parameter(10, words="Number of clusters of the consensus")
-    focal_sets = focal_sets_parameter("simple")
-    pair_neighbors = pair_neighbors_parameter()
-    standardize = standardize_parameter()
-    seed = seed_parameter()
+    n_clusters = shared.n_clusters_parameter(10, words="Number of clusters of the consensus")
+    focal_sets = shared.focal_sets_parameter("simple")
+    pair_neighbors = shared.pair_neighbors_parameter()
+    standardize = shared.standardize_parameter()
+    seed = shared.seed_parameter()
 
     def __init__(self, data: object = None, **parameters: object) -> None:
         self.choice = ObjectChoice(self, then=self._look)
@@ -155,16 +127,17 @@ class EnsembleModel(ExplorerModel):
         if self.fitted is None:
             self.report("There is no relation yet.", error=True)
         else:
-            self.choice.choose(*informative_pair(self.fitted.run.relation, self.fitted.run.closed))
+            self.choice.choose(*fit.informative_pair(self.fitted.run.relation, self.fitted.run.closed))
 
-    def _pair(self, fitted: Fitted) -> Pair | None:
+    def _pair(self, fitted: FittedEnsemble) -> Pair | None:
         if len(self.choice.objects) < 2 or fitted.subject is not self.subject:
             return None
         run = fitted.run
-        return look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
+        return fit.look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
 
     def clicked(self, i: int | None, panel: str, x: float, y: float) -> None:
-        pair = pair_at(self.fitted, x, y) if panel in RELATIONS_SHOWN and self.fitted is not None else None
+        related = panel in ("relation", "closed") and self.fitted is not None
+        pair = scene.pair_at(self.fitted, x, y) if related else None
         if pair is None:
             self.choice.click(i)
         else:
@@ -175,31 +148,30 @@ class EnsembleModel(ExplorerModel):
     def _run(self, changed: set[str]) -> ConsensusRun:
         began = perf_counter()
         self._expect_few_sets(self.n_clusters)
-        norm = self._t_norm()
+        norm = None
+        if self.t_norm != "none":
+            norm = TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None)
         drawn = self.n_estimators, self.base_from, self.base_to, self.seed
         bases = tuple(base_partitions(self.subject, *drawn))
-        self._ahead = partitions_ahead(self.subject, *drawn)
+        self._ahead = fit.partitions_ahead(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
         relation = self._relations.get(made_of, lambda: combine_partitions(bases, self.rule))
-        line = self._lines.get(made_of, lambda: in_line(relation))
+        line = self._lines.get(made_of, lambda: fit.in_line(relation))
         closed = relation
         if norm is not None:
             closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
         requested = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *requested), lambda: self._recovered(closed))
-        numbers = self._numbers_of(with_empty(recovery, bases))
+        numbers = self._numbers_of(fit.with_empty(recovery, bases))
         took_ms = 1e3 * (perf_counter() - began)
         return ConsensusRun(
             self.subject, bases, self.rule, norm, relation, closed, line, recovery, numbers, took_ms
         )
 
-    def _describe(self, run: ConsensusRun, iteration: int) -> Fitted:
-        return describe(run, iteration)
-
-    def _take(self, fitted: Fitted, changed: set[str]) -> None:
+    def _take(self, fitted: FittedEnsemble, changed: set[str]) -> None:
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
-                self.choice.objects = informative_pair(fitted.run.relation, fitted.run.closed)
+                self.choice.objects = fit.informative_pair(fitted.run.relation, fitted.run.closed)
             self.fitted = replace(fitted, pair=self._pair(fitted))
 
     def prepare(self) -> bool:
@@ -218,13 +190,8 @@ class EnsembleModel(ExplorerModel):
         for cache in (self._relations, self._lines, self._recoveries):
             cache.clear()
 
-    def _t_norm(self) -> TNorm | None:
-        if self.t_norm == "none":
-            return None
-        return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None)
-
     def _write_fit(self, program: Program, data: str) -> None:
-        kinds = base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
+        kinds = fit.base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
         program.use("credalbench.cluster.ensemble", "paper_base")
         program.add("# Clusters, distance to the empty set and random seed of each base partition.")
         program.add("bases = [", *(f"    paper_base{kind!r}," for kind in kinds), "]")
@@ -233,11 +200,12 @@ class EnsembleModel(ExplorerModel):
         program.add("# Clusters are numbered as shown; rounding can decide between similar clusters.")
         program.add(f"places, _ = map_of_attributes({data})")
         program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")
+        norm = self.fitted.run.t_norm
         estimator = EvidentialEnsemble(
             self.n_clusters,
             rule=self.rule,
-            t_norm=None if self.t_norm == "none" else self.t_norm,
-            t_norm_parameter=self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None,
+            t_norm=None if norm is None else norm.name,
+            t_norm_parameter=None if norm is None else norm.parameter,
             focal_sets=self.focal_sets,
             pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
             max_iter=MAX_ITER,
@@ -267,18 +235,15 @@ class EnsembleModel(ExplorerModel):
         )
 
 
-_AFRESH = """explorer = explore_ensemble("half_rings:{n}", n_estimators=20)
-explorer.model.observe(lambda _: explorer.model.forget(), "fitted")"""
-
 EXPLORER = FitExplorer(
     model=EnsembleModel,
     title="Ensemble explorer",
     hint=(
         "Click an object to see its masses; click two, or a pair in a relation, for the evidence about them."
     ),
-    scene=ensemble_scene,
-    text=picture_text,
-    tiles=tiles,
+    scene=scene.ensemble_scene,
+    text=scene.picture_text,
+    tiles=scene.tiles,
     controls=(
         *("n_estimators", "base_from", "base_to"),
         RULE,
@@ -299,7 +264,7 @@ EXPLORER = FitExplorer(
     ],
     play=("first", "second", "suggest"),
     parts=("pair",),
-    texts={"below": pair_html},
+    texts={"below": scene.pair_html},
     off=lambda model: {} if model.t_norm in PARAMETER_RANGES else {"t_norm_parameter": None},
     idle="prepare",
     words=(
@@ -313,24 +278,4 @@ EXPLORER = FitExplorer(
         >>> len(explorer.model.fitted.pair.evidence.same)
         10
     """,
-    small="half_rings:30",
-    values={
-        "n_estimators": [2, 3],
-        "base_from": [3, 4],
-        "base_to": [5],
-        "n_clusters": [2, 3, 4],
-        "t_norm_parameter": [0.5, 2.0],
-    },
-    examples={"t_norm": "hamacher"},
-    long={"data": "half_rings:1000", "n_estimators": 3000, "n_clusters": 8, "focal_sets": "pairs"},
-    latency=[
-        Latency('explorer = explore_ensemble("half_rings:{n}", n_estimators=3)', ["partitions N"]),
-        Latency(
-            _AFRESH,
-            ["partitions N", "clusters c", "rule", "t-norm"],
-            sizes=[300],
-            aims=(150, float("inf")),
-            aimed_at=300,
-        ),
-    ],
 )

@@ -25,8 +25,7 @@ from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
 from credalbench.cluster.ensembles.consensus import Recovery, after_sweeps
 from credalbench.core.progress import track
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.stepping import Stepped
-from credalbench.metrics import adjusted_rand
+from credalbench.explore.stepping import Fitted
 
 # -- base partitions, which are cached -----------------------------------------------------------------
 
@@ -259,47 +258,38 @@ def with_empty(recovery: Recovery, bases: tuple[CredalPartition, ...]) -> Credal
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted(Stepped):
-    """A consensus after some sweeps, with everything that panels and read-outs show.
+class FittedEnsemble(Fitted):
+    """A consensus after some sweeps; `estimator` is its `Recovery`, and the objective is the stress.
 
-    `order` (n,) sorts the objects by cluster, and `boundaries` are the indices at which a new cluster
-    begins. `objective` is the stress. `pair` is None unless two objects are chosen, `ari` if classes
-    are unknown.
+    `pair` is None unless two objects are chosen.
     """
 
-    run: ConsensusRun
-    partition: CredalPartition
-    order: np.ndarray
-    boundaries: np.ndarray
-    credal_rand: float
-    ari: float | None
-    nonspecificity: float
-    n_outliers: int
     pair: Pair | None = None
+
+    @cached_property
+    def partition(self) -> CredalPartition:
+        """The consensus."""
+        return self.run.named(self.estimator)
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The objects sorted by cluster, similar ones next to each other, (n,)."""
+        return by_cluster(self.partition, self.run.line)[0]
+
+    @cached_property
+    def boundaries(self) -> np.ndarray:
+        """The indices in `order` at which a new cluster begins."""
+        return by_cluster(self.partition, self.run.line)[1]
+
+    @property
+    def credal_rand(self) -> float:
+        """Agreement with the relation."""
+        return float(self.estimator.credal_rand)
 
     @property
     def base_sizes(self) -> tuple[int, ...]:
         """Numbers of clusters of the base partitions."""
         return tuple(base.n_clusters for base in self.run.bases)
-
-
-def describe(run: ConsensusRun, iteration: int) -> Fitted:
-    """Return the `Fitted` of a consensus after some sweeps, without a pair."""
-    subject, recovery = run.subject, run.after(iteration)
-    partition = run.named(recovery)
-    order, boundaries = by_cluster(partition, run.line)
-    known = subject.y is not None
-    return Fitted(
-        run=run,
-        iteration=iteration,
-        partition=partition,
-        order=order,
-        boundaries=boundaries,
-        credal_rand=float(recovery.credal_rand),
-        ari=float(adjusted_rand(subject.y, partition.labels())) if known else None,
-        nonspecificity=float(partition.nonspecificity()),
-        n_outliers=int(partition.outliers().sum()),
-    )
 
 
 def in_line(relation: RelationalMasses) -> np.ndarray:

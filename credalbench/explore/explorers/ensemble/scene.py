@@ -1,7 +1,6 @@
 """What the ensemble explorer shows: consensus, relation and closure, bases, one pair, and sentences."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
@@ -11,32 +10,14 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
-from credalbench.explore.explorers.ensemble.fit import Fitted, Pair
+from credalbench.explore.explorers.ensemble.fit import FittedEnsemble, Pair
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.scene.credal_map import (
-    PIXELS,
-    axes_around,
-    map_panel,
-    object_points,
-    set_entries,
-    small_map,
-)
-from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Points, Raster, Stroke, Text
-from credalbench.explore.scene.scene import (
-    UNIT,
-    Axis,
-    Entry,
-    Objects,
-    Panel,
-    Place,
-    Scene,
-    evidence_of,
-    trace_panel,
-    unnumbered,
-)
+from credalbench.explore.scene import credal_map
+from credalbench.explore.scene.marks import Bars, Line, Look, Mark, Raster, Stroke, Text
+from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, scene_of, unnumbered
 from credalbench.explore.sources import called
 from credalbench.explore.sources.tables import Table
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outlier_tile, share
+from credalbench.explore.stepping import Tile, iteration_tile, outlier_tile, share
 from credalbench.plots.partition_maps import columns_of
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME, relation_pixels
 from credalbench.plots.style import INK, MUTED
@@ -66,7 +47,7 @@ CLOSED = "after the closure"
 ON_PATH = 9
 
 
-def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
+def about_pair(fitted: FittedEnsemble, chosen: tuple[int, ...]) -> str:
     """Return sentences about the chosen objects."""
     if fitted.pair is None:
         first = (
@@ -89,17 +70,17 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
     return f"{text} {about_path(fitted, pair)}".rstrip()
 
 
-def objects_in_words(fitted: Fitted, objects: tuple[int, ...]) -> str:
+def objects_in_words(fitted: FittedEnsemble, objects: tuple[int, ...]) -> str:
     """Return one or two objects by name, or by number if they have no names."""
     names = [number_or_name(fitted, i) for i in objects]
     return f"Object{'s' if len(names) > 1 else ''} {' and '.join(names)}"
 
 
-def number_or_name(fitted: Fitted, i: int) -> str:
+def number_or_name(fitted: FittedEnsemble, i: int) -> str:
     return called(fitted.subject.object_names, i).removeprefix("object ")
 
 
-def about_path(fitted: Fitted, pair: Pair) -> str:
+def about_path(fitted: FittedEnsemble, pair: Pair) -> str:
     """Return a sentence about the path of the closure; empty without a closure."""
     if pair.path is None:
         return ""
@@ -120,7 +101,7 @@ def masses_in_words(masses: RelationalMasses) -> str:
     return ", ".join(f"{float(mass):.2f} {name}" for mass, name in parts)
 
 
-def picture_text(fitted: Fitted) -> str:
+def picture_text(fitted: FittedEnsemble) -> str:
     """Return the description of the picture for screen readers."""
     subject, sizes = fitted.subject, fitted.base_sizes
     clusters = str(min(sizes)) if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
@@ -146,7 +127,7 @@ NAMED = 6
 GAP = 0.7
 
 
-def evidence_panel(place: Place, fitted: Fitted) -> Panel:
+def evidence_panel(place: Place, fitted: FittedEnsemble) -> Panel:
     """Return the panel of the chosen pair, or instructions if there is none."""
     names, places = rows_of(fitted)
     step = ceil(n_shown(fitted) / NAMED)
@@ -154,12 +135,14 @@ def evidence_panel(place: Place, fitted: Fitted) -> Panel:
     x = Axis(0.0, 1.0, ticks=UNIT)
     y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
     if fitted.pair is None:
-        return Panel("evidence", place, x, y, _how_to_choose(), "A pair of objects")
+        words = {0.54: "Click two objects,", 0.46: "or a pair in a relation"}
+        marks = [Text(line, (0.5, at), MUTED, "centre", on_axes=True) for at, line in words.items()]
+        return Panel("evidence", place, x, y, marks, "A pair of objects")
     objects = objects_in_words(fitted, fitted.pair.objects)
     return Panel("evidence", place, x, y, _bars(fitted, fitted.pair), objects)
 
 
-def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
+def rows_of(fitted: FittedEnsemble) -> tuple[list[str], np.ndarray]:
     """Return names and positions of the rows, from the top, which is 0."""
     shown, height = n_shown(fitted), _height(fitted)
     names = [f"partition {b + 1}" for b in range(shown)] + [*RULES.values(), CLOSED]
@@ -167,24 +150,17 @@ def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
     return names, -np.concatenate([height * np.arange(shown), below, below[-1:] + 1 + GAP])
 
 
-def n_shown(fitted: Fitted) -> int:
+def n_shown(fitted: FittedEnsemble) -> int:
     """Return the number of base partitions that are shown."""
     return min(len(fitted.run.bases), SHOWN)
 
 
-def _height(fitted: Fitted) -> float:
+def _height(fitted: FittedEnsemble) -> float:
     """Return the height of the row of a partition; that of a rule is 1."""
     return min(NAMED / n_shown(fitted), 1.0)
 
 
-def _how_to_choose() -> list[Mark]:
-    words = ("Click two objects,", "or a pair in a relation")
-    return [
-        Text(line, (0.5, height), MUTED, "centre", on_axes=True) for line, height in zip(words, (0.54, 0.46))
-    ]
-
-
-def _bars(fitted: Fitted, pair: Pair) -> list[Mark]:
+def _bars(fitted: FittedEnsemble, pair: Pair) -> list[Mark]:
     names, places = rows_of(fitted)
     shown = n_shown(fitted)
     masses = [RelationalMasses(*(part[b] for part in pair.evidence)) for b in range(shown)]
@@ -220,8 +196,8 @@ def _frame(place: float) -> Line:
 
 
 SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min-height:36px"
-PATH = Stroke(INK, 1.7 * PIXELS, halo=True)
-STEP = Look("circle", 3.2 * PIXELS, INK, edge_width=0.5 * PIXELS)
+PATH = Stroke(INK, 1.7 * credal_map.PIXELS, halo=True)
+STEP = Look("circle", 3.2 * credal_map.PIXELS, INK, edge_width=0.5 * credal_map.PIXELS)
 #: Height of a picture relative to its width, and of the title of the base partitions, as a share of it.
 ASPECT, TITLE = 0.74, 0.055
 #: Largest number of base partitions with a map, and the size of objects there, in pixels.
@@ -232,53 +208,43 @@ MOST = 200
 RING = [Look("circle", 11.0, "none", "#ffffff", 4.6), Look("circle", 11.0, "none", INK, 2.0)]
 
 
-def ensemble_scene(fitted: Fitted) -> Scene:
+def ensemble_scene(fitted: FittedEnsemble) -> Scene:
     """Return the scene of a fit of the ensemble model."""
     subject, partition = fitted.subject, fitted.partition
     closure = "Its closure" if fitted.run.t_norm else "No closure"
-    marks = [object_points(subject.positions, partition), *_path(fitted)]
-    consensus = map_panel(subject, (0.0, 0.0, 0.4, 0.6), marks, "consensus")
+    marks = [credal_map.object_points(subject.positions, partition), *_path(fitted)]
+    axes = credal_map.axes_around(subject.positions, subject.axis_labels)
+    title = f"Consensus (n = {subject.n_objects})"
+    stress = credal_map.objective_panel(fitted, (0.88, 0.0, 0.12, 0.42), "Stress", "sweep", logarithmic=True)
     panels = [
-        replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be truncated
+        Panel("map", (0.0, 0.0, 0.4, 0.6), *axes, marks, title, equal=True),
         relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.run.relation, fitted, "Relation"),
         relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.run.closed, fitted, closure),
         evidence_panel((0.41, 0.43, 0.59, 0.57), fitted),
-        unnumbered(
-            trace_panel(
-                (0.88, 0.0, 0.12, 0.42),
-                fitted.objective_trace,
-                "Stress",
-                fitted.iteration,
-                "sweep",
-                logarithmic=True,
-            )
-        ),
+        unnumbered(stress),
         *_base_panels((0.0, 0.61, 0.4, 0.39), fitted),
     ]
-    return Scene(
-        panels,
-        Objects(subject.object_names, subject.nearest),
-        evidence_of(partition),
-        [*set_entries(partition), Entry("path", PATH), *relation_entries()],
-    )
+    meaning = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
+    pairs = [Entry(words, Look("square", 11.0, colour, MUTED)) for colour, words in meaning.items()]
+    return scene_of(fitted, panels, [*credal_map.set_entries(partition), Entry("path", PATH), *pairs])
 
 
-def _path(fitted: Fitted) -> list[Mark]:
+def _path(fitted: FittedEnsemble) -> list[Mark]:
     """Return the line through the objects that link the pair in the closure."""
     if fitted.pair is None or not fitted.pair.path:
         return []
     places = fitted.subject.positions[list(fitted.pair.path)]
-    return [Line(places, PATH), Points(places, [STEP], np.zeros(len(places), np.int32))]
+    return [Line(places, PATH), credal_map.alike(places, STEP)]
 
 
-def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
+def _base_panels(place: Place, fitted: FittedEnsemble) -> list[Panel]:
     """Return small maps of the first base partitions with their numbers, below a title."""
     left, top, width, height = place
     positions, count = fitted.subject.positions, min(len(fitted.run.bases), MAPS)
     of_all = "" if count == len(fitted.run.bases) else f", {count} of {len(fitted.run.bases)}"
     bare = Axis(0.0, 1.0, scale="none")
     heading = Panel("bases", (left, top, width, TITLE), bare, bare, [], f"Base partitions{of_all}")
-    span = [axis.high - axis.low for axis in axes_around(positions)]
+    span = [axis.high - axis.low for axis in credal_map.axes_around(positions)]
     columns = columns_of(span, count, width, ASPECT * (height - TITLE))
     across, down = width / columns, (height - TITLE) / -(-count // columns)
     panels = []
@@ -291,13 +257,15 @@ def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
 @lru_cache(maxsize=2 * MAPS)  # most changes keep the base partitions
 def _base_panel(subject: Table, base: CredalPartition, b: int, cell: Place) -> Panel:
     number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
-    return small_map(f"base {b + 1}", cell, subject.positions, base, marks=[number], size=DOT)
+    return credal_map.small_map(f"base {b + 1}", cell, subject.positions, base, marks=[number], size=DOT)
 
 
 # -- relations between all pairs of objects, sorted by cluster -----------------------------------------------
 
 
-def relation_panel(name: str, place: Place, relation: RelationalMasses, fitted: Fitted, title: str) -> Panel:
+def relation_panel(
+    name: str, place: Place, relation: RelationalMasses, fitted: FittedEnsemble, title: str
+) -> Panel:
     """Return the panel of a relation, with the objects in the order of the fit from the upper left."""
     n = len(fitted.order)
     colours = relation_pixels(relation, fitted.order, MOST, MOST)
@@ -308,7 +276,7 @@ def relation_panel(name: str, place: Place, relation: RelationalMasses, fitted: 
     return Panel(name, place, axis, axis, marks, title, equal=True)
 
 
-def pair_at(fitted: Fitted, x: float, y: float) -> tuple[int, int] | None:
+def pair_at(fitted: FittedEnsemble, x: float, y: float) -> tuple[int, int] | None:
     """Return the pair of objects at a position in a relation, or None outside and on the diagonal."""
     n = len(fitted.order)
     row, column = floor(n - y), floor(x)
@@ -317,7 +285,7 @@ def pair_at(fitted: Fitted, x: float, y: float) -> tuple[int, int] | None:
     return int(fitted.order[row]), int(fitted.order[column])
 
 
-def _borders(fitted: Fitted) -> list[Mark]:
+def _borders(fitted: FittedEnsemble) -> list[Mark]:
     """Return lines between clusters, visible on dark and on white, and around the panel."""
     n, gap = float(len(fitted.order)), np.full(2, np.nan)
     paths = [np.empty((0, 2))]
@@ -329,26 +297,20 @@ def _borders(fitted: Fitted) -> list[Mark]:
     return [*lines, Line(around, Stroke(MUTED, 1.0))]
 
 
-def _rings(fitted: Fitted) -> list[Mark]:
+def _rings(fitted: FittedEnsemble) -> list[Mark]:
     """Return rings around both positions of the pair."""
     if fitted.pair is None:
         return []
     i, j = np.argsort(fitted.order)[list(fitted.pair.objects)] + 0.5
     n = len(fitted.order)
     places = np.array([(j, n - i), (i, n - j)])
-    return [Points(places, [look], np.zeros(2, np.int32)) for look in RING]
-
-
-def relation_entries() -> list[Entry]:
-    """Return legend entries for the three colours of pairs."""
-    meaning = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
-    return [Entry(words, Look("square", 11.0, colour, MUTED)) for colour, words in meaning.items()]
+    return [credal_map.alike(places, look) for look in RING]
 
 
 # -- the page --------------------------------------------------------------------------------------------
 
 
-def tiles(fitted: Fitted) -> Iterable[Tile]:
+def tiles(fitted: FittedEnsemble) -> Iterable[Tile]:
     """Return the read-outs."""
     agreement = "Credal Rand index of the consensus and the relation it was fitted to"
     distance = "Sum of squared differences between the pairwise masses of consensus and relation"

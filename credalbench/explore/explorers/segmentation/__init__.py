@@ -10,6 +10,7 @@ A program uses the model alone::
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import isfinite, sqrt
 from time import perf_counter
@@ -26,20 +27,15 @@ from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import compile_mass_sweeps
 from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototypes
 from credalbench.datasets.image_regions import RegionConstraints, region_constraints
-from credalbench.explore.declaration import Button, FitExplorer, Latency, Noise
-from credalbench.explore.explorers.segmentation.scene import (
-    FULL_SCALE,
-    picture_text,
-    segmentation_scene,
-    tiles,
-)
+from credalbench.explore.declaration import Button, FitExplorer
+from credalbench.explore.explorers.segmentation import scene
 from credalbench.explore.model import ExplorerModel
-from credalbench.explore.parameter import parameter
+from credalbench.explore.parameter import alpha_parameter, parameter
 from credalbench.explore.program import Program, literal
 from credalbench.explore.scene.scene import Objects
 from credalbench.explore.sources.images import MAX_SIDE, ImageSource
 from credalbench.explore.sources.tables import nearest_objects
-from credalbench.explore.stepping import Run, Stepped
+from credalbench.explore.stepping import Fitted, ResultCache, Run
 
 # -- strokes -------------------------------------------------------------------------------------------
 
@@ -114,31 +110,18 @@ def paint(regions: np.ndarray, stroke: Stroke) -> np.ndarray:
         top, left, bottom, right = stroke["rectangle"]
         painted[top:bottom, left:right] = stroke["tool"]
         return painted
-    rows, columns = _points_along(np.array(stroke["path"])).T
-    radius = stroke["radius"]
+    places, radius = _points_along(np.array(stroke["path"])), stroke["radius"]
     reach = int(np.ceil(radius)) + 1
-    top, left = (max(int(values.min()) - reach, 0) for values in (rows, columns))
-    bottom, right = (
-        min(int(values.max()) + reach + 1, size) for values, size in zip((rows, columns), regions.shape)
-    )
-    if top >= bottom or left >= right:
-        return painted  # outside the image
-    painted[top:bottom, left:right][_within(rows, columns, radius, top, left, bottom, right)] = stroke["tool"]
+    low = np.maximum(places.min(axis=0) - reach, 0)
+    high = np.minimum(places.max(axis=0) + reach + 1, regions.shape)
+    free = np.ones(np.maximum(high - low, 0) + 2 * reach, dtype=bool)  # brushes reach in from outside
+    places = places - low + reach
+    inside = places[((places >= 0) & (places < free.shape)).all(axis=1)]
+    if len(inside) and (low < high).all():
+        free[tuple(inside.T)] = False
+        near = distance_transform_edt(free)[reach:-reach, reach:-reach] <= radius
+        painted[low[0] : high[0], low[1] : high[1]][near] = stroke["tool"]
     return painted
-
-
-def _within(
-    rows: np.ndarray, columns: np.ndarray, radius: float, top: int, left: int, bottom: int, right: int
-) -> np.ndarray:
-    """Return which pixels of a window are within the radius of a point: (bottom - top, right - left)."""
-    reach = int(np.ceil(radius)) + 1
-    free = np.ones((bottom - top + 2 * reach, right - left + 2 * reach), dtype=bool)  # brushes reach in
-    y, x = rows - top + reach, columns - left + reach
-    inside = (y >= 0) & (y < free.shape[0]) & (x >= 0) & (x < free.shape[1])
-    if not inside.any():
-        return np.zeros((bottom - top, right - left), dtype=bool)
-    free[y[inside], x[inside]] = False
-    return distance_transform_edt(free)[reach:-reach, reach:-reach] <= radius
 
 
 def _points_along(path: np.ndarray) -> np.ndarray:
@@ -166,6 +149,8 @@ METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
 #: Largest number of constraints, by number of clusters; more are sampled, because the user waits for the
 #: fit.
 MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
+#: Number of cached results: images as prototypes, starts, and fits without constraints.
+CACHED = 50
 #: What is said while one region is painted.
 ONE_REGION = (
     "only one region is painted: its pixels must be together, but nothing separates other pixels from them; "
@@ -191,14 +176,15 @@ class PaintedRun(Run):
 
 
 @dataclass(frozen=True, eq=False)
-class Segmented(Stepped):
+class Segmented(Fitted):
     """The partitions of the prototypes without and with constraints, with their read-outs."""
 
-    run: PaintedRun
     before: CredalPartition
-    partition: CredalPartition
-    constraint_cost: float
-    outcomes: np.ndarray
+
+    @cached_property
+    def outcomes(self) -> np.ndarray:
+        """The outcome of each constraint, (q,)."""
+        return self.estimator.constraint_report()["outcome"].to_numpy(str)
 
     @property
     def share_omega_before(self) -> float:
@@ -263,14 +249,7 @@ class SegmentationModel(ExplorerModel):
         below=1,
         slider=(0, 0.95, 0.01),
     )
-    alpha = parameter(
-        t.Float(2.0),
-        "exponent α",
-        "Larger values leave fewer pixels undecided",
-        low=-100,
-        most=100,
-        slider=(0, 4, 0.1),
-    )
+    alpha = alpha_parameter(2.0, "Larger values leave fewer pixels undecided", slider=(0, 4, 0.1))
     delta = parameter(
         t.Float(sqrt(10)), "distance δ", "Distance of every prototype to the empty set", above=0
     )
@@ -280,7 +259,7 @@ class SegmentationModel(ExplorerModel):
     strokes = parameter(t.List(), tooltip="Strokes, in the order in which they were painted")
 
     def __init__(self, data: object = None, **parameters: object) -> None:
-        self._cache = {}  # quantised images, starts and fits without constraints, by their arguments
+        self._cache = ResultCache(CACHED)
         self._painted = ((), None)  # strokes and the resulting regions
         self._good_strokes = []
         compile_mass_sweeps()  # now, and not at the first stroke
@@ -366,10 +345,6 @@ class SegmentationModel(ExplorerModel):
     def _make_source(self) -> ImageSource:
         return ImageSource(self)
 
-    @t.observe("subject")
-    def _forget_image(self, _: object) -> None:
-        self._cache = {}
-
     def _adapt(self, changed: set[str]) -> None:
         self._good_strokes = []  # the others were painted on another image
         if "strokes" not in changed:
@@ -397,44 +372,41 @@ class SegmentationModel(ExplorerModel):
 
     def _run(self, changed: set[str]) -> PaintedRun:
         began = perf_counter()
-        found, regions = self._prototypes(), self.regions()
-        max_pairs = MAX_PAIRS.get(self.n_clusters)
-        marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=max_pairs)
-        links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
-        options, numbers = self._options() | {"init": self._start(found)}, np.arange(self.n_clusters)
-        unconstrained = self._cached(
-            ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
+        subject, c, regions = self.subject, self.n_clusters, self.regions()
+        image, cached = (subject, self.colour, self.n_prototypes), self._cache.get
+        found = cached(image, lambda: image_prototypes(subject.pixels(self.colour), self.n_prototypes))
+        objects = cached((*image, "objects"), lambda: prototype_objects(found))
+        start = cached((*image, c), lambda: brightest_first(found.prototypes, c))
+        options, numbers = self._options(), np.arange(c)
+        unconstrained = cached(
+            (*image, c, *options.values()),
             lambda: Run.of(
-                self.subject,
-                ECM(self.n_clusters, beta=2.0, focal_sets="full", **options),
+                subject,
+                ECM(c, beta=2.0, init=start, **options),
                 lambda estimator: estimator.fit(found.prototypes),
                 lambda _: numbers,
             ),
         )
+        marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=MAX_PAIRS.get(c))
+        links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
 
         def fit(estimator: CECM) -> CECM:
             return estimator.fit(found.prototypes, **links)
 
-        estimator = fit(CECM(self.n_clusters, xi=self.xi, focal_sets="full", **options))
-        took_ms, details = 1e3 * (perf_counter() - began), (self._objects(found), marked, regions)
-        return PaintedRun(self.subject, estimator, numbers, fit, took_ms, unconstrained, found, *details)
+        estimator = fit(CECM(c, xi=self.xi, init=start, **options))
+        took_ms = 1e3 * (perf_counter() - began)
+        return PaintedRun(
+            subject, estimator, numbers, fit, took_ms, unconstrained, found, objects, marked, regions
+        )
 
     def _describe(self, run: PaintedRun, iteration: int) -> Segmented:
-        estimator = run.after(iteration)
         if (run.regions == 1).any() != (run.regions == 2).any():
             warn(ONE_REGION, stacklevel=2)
-        return Segmented(
-            run=run,
-            iteration=iteration,
-            before=run.before(iteration),
-            partition=estimator.partition_,
-            constraint_cost=estimator.constraint_cost_,
-            outcomes=estimator.constraint_report()["outcome"].to_numpy(str),
-        )
+        return Segmented(run, iteration, run.after(iteration), self.settings(), run.before(iteration))
 
     def _options(self) -> dict[str, object]:
         """Return the arguments that ECM and CECM share, except the start."""
-        return {"alpha": self.alpha, "delta": self.delta, "metric": self.metric}
+        return {"focal_sets": "full", "alpha": self.alpha, "delta": self.delta, "metric": self.metric}
 
     def _write_fit(self, program: Program, data: str) -> None:
         program.use("import numpy as np")
@@ -455,47 +427,26 @@ class SegmentationModel(ExplorerModel):
         means = f"KMeans({self.n_clusters}, n_init=3, random_state=0).fit(found.prototypes)"
         program.add(f"means = {means}.cluster_centers_", "start = means[np.argsort(-means.mean(axis=1))]")
         given = ["found.prototypes", "must_link=links.must_link", "cannot_link=links.cannot_link"]
-        estimator = CECM(self.n_clusters, xi=self.xi, focal_sets="full", **self._options())
+        estimator = CECM(self.n_clusters, xi=self.xi, **self._options())
         program.add_fit(estimator, given, init="start")
         program.add_iteration(self.fitted.run, self.fitted.iteration, given)
         program.add("partition = model.partition_  # of found.prototypes; each pixel uses its nearest")
 
-    def _cached(self, key: tuple, make: Callable[[], object]) -> object:
-        """Return the result of `make`, computed once per key and image."""
-        if key not in self._cache:
-            self._cache[key] = make()
-        return self._cache[key]
 
-    def _prototypes(self) -> ImagePrototypes:
-        return self._cached(
-            (self.colour, self.n_prototypes),
-            lambda: image_prototypes(self.subject.pixels(self.colour), self.n_prototypes),
-        )
-
-    def _objects(self, found: ImagePrototypes) -> Objects:
-        key = ("objects", self.colour, self.n_prototypes)
-        return self._cached(key, lambda: prototype_objects(found))
-
-    def _start(self, found: ImagePrototypes) -> np.ndarray:
-        """Return the centres of k-means, brightest first, so that painting does not renumber clusters."""
-
-        def centres() -> np.ndarray:
-            means = KMeans(self.n_clusters, n_init=3, random_state=0).fit(found.prototypes).cluster_centers_
-            return means[np.argsort(-means.mean(axis=1))]
-
-        return self._cached(("start", self.colour, self.n_prototypes, self.n_clusters), centres)
+def brightest_first(prototypes: np.ndarray, c: int) -> np.ndarray:
+    """Return the centres of k-means (c, p), brightest first, so that painting does not renumber clusters."""
+    means = KMeans(c, n_init=3, random_state=0).fit(prototypes).cluster_centers_
+    return means[np.argsort(-means.mean(axis=1))]
 
 
 def prototype_objects(found: ImagePrototypes) -> Objects:
     """Return names, nearest neighbours and pixels of the prototypes of an image."""
     prototypes = found.prototypes
-    return Objects([_name(prototype) for prototype in prototypes], nearest_objects(prototypes), found.nearest)
-
-
-def _name(prototype: np.ndarray) -> str:
-    if len(prototype) == 1:
-        return f"grey level {FULL_SCALE * prototype[0]:.4g}"
-    return f"colour {to_hex(prototype)}"
+    if prototypes.shape[1] == 1:
+        names = [f"grey level {scene.FULL_SCALE * level:.4g}" for (level,) in prototypes]
+    else:
+        names = [f"colour {to_hex(colour)}" for colour in prototypes]
+    return Objects(names, nearest_objects(prototypes), found.nearest)
 
 
 EXPLORER = FitExplorer(
@@ -503,9 +454,9 @@ EXPLORER = FitExplorer(
     title="Segmentation explorer",
     hint="",
     view="credalbench.explore.explorers.segmentation.view:SegmentationExplorer",
-    scene=segmentation_scene,
-    text=picture_text,
-    tiles=tiles,
+    scene=scene.segmentation_scene,
+    text=scene.picture_text,
+    tiles=scene.tiles,
     controls=(),
     buttons=[
         Button("undo", "Undo", "", "Undo the last stroke", flex="1"),
@@ -523,29 +474,4 @@ EXPLORER = FitExplorer(
         >>> bool(explorer.model.fitted.share_omega < explorer.model.fitted.share_omega_before)
         True
     """,
-    small=Noise(16, 18, "image"),
-    values={
-        "strokes": [
-            [],
-            [
-                {"tool": 1, "radius": 2.0, "path": [[2.0, 2.0], [4.0, 4.0]]},
-                {"tool": 2, "rectangle": [9, 9, 13, 14]},
-            ],
-        ],
-        "n_prototypes": [20, 30],
-    },
-    examples={
-        "strokes": [{"tool": 1, "rectangle": [45, 30, 70, 55]}, {"tool": 2, "rectangle": [62, 63, 117, 113]}]
-    },
-    long={
-        "data": "noise",
-        "own": Noise(256, 256, "image"),
-        "colour": True,
-        "n_prototypes": 20_000,
-        "n_clusters": 4,
-        "metric": "mahalanobis",
-        "alpha": 0.0,
-        "strokes": [{"tool": 1, "rectangle": [5, 5, 60, 60]}, {"tool": 2, "rectangle": [62, 62, 118, 118]}],
-    },
-    latency=[Latency('explorer = explore_segmentation("phantom")', ["exponent α"], sizes=[400])],
 )

@@ -11,23 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition
 from credalbench.datasets.image_prototypes import ImagePrototypes
-from credalbench.explore.scene.credal_map import entries_of, set_look
-from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Raster, Stroke, Text
-from credalbench.explore.scene.scene import (
-    UNIT,
-    Axis,
-    Entry,
-    Panel,
-    Place,
-    Scene,
-    evidence_of,
-    histogram,
-    trace_panel,
-)
+from credalbench.explore.linking import outcome_tiles
+from credalbench.explore.scene.credal_map import entries_of, objective_panel, points_by_set
+from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Raster, Stroke, Text
+from credalbench.explore.scene.scene import UNIT, Axis, Entry, Panel, Place, Scene, evidence_of, histogram
 from credalbench.explore.sources.images import ImageSubject
-from credalbench.explore.view.read_outs import Tile, iteration_tile, outcome_tiles
+from credalbench.explore.stepping import Tile, iteration_tile
 from credalbench.plots.style import FAINT, INK
 
 if TYPE_CHECKING:
@@ -64,7 +55,7 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
         _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without regions (ECM)", found, colours[before]),
         _image("after", (0.5, 0.0, 0.5, HEIGHT), "With regions (CECM)", found, colours[after]),
         _levels(fitted, after, shown, evidence.colours),
-        trace_panel(RIGHT, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
+        objective_panel(fitted, RIGHT, "Objective of CECM"),
     ]
     entries = [*entries_of(focal_sets, shown), Entry("number of pixels", Look("square", 10.0, FAINT, FAINT))]
     if _is_grey(found):
@@ -78,10 +69,8 @@ def painting_scene(image: ImageSubject, regions: np.ndarray) -> Scene:
 
     Regions differ in colour, hatching and number.
     """
-    rows, columns = image.shape
-    box = (0.0, 0.0, float(columns), float(rows))
     numbers = [_number(regions, region) for region in PAINT if (regions == region).any()]
-    axes = [Axis(0.0, float(length), scale="none") for length in (columns, rows)]
+    axes, box = _frame(image.shape)
     marks = [Raster(painted_pixels(image.levels, regions), box), *numbers]
     return Scene([Panel("painted", (0.0, 0.0, 1.0, 1.0), *axes, marks, equal=True)])
 
@@ -114,10 +103,14 @@ def _chosen(partition: CredalPartition, decision: str) -> np.ndarray:
 
 def _image(name: str, place: Place, title: str, found: ImagePrototypes, colours: np.ndarray) -> Panel:
     """Return the panel of the image, each pixel in the colour (k, 4) of its prototype."""
-    rows, columns = found.shape
-    image = Image(colours, (0.0, 0.0, float(columns), float(rows)))
-    axes = [Axis(0.0, float(length), scale="none") for length in (columns, rows)]
-    return Panel(name, place, *axes, [image], title, equal=True)
+    axes, box = _frame(found.shape)
+    return Panel(name, place, *axes, [Image(colours, box)], title, equal=True)
+
+
+def _frame(shape: tuple[int, int]) -> tuple[list[Axis], tuple[float, float, float, float]]:
+    """Return the axes of an image of this shape (rows, columns), and its box."""
+    rows, columns = map(float, shape)
+    return [Axis(0.0, length, scale="none") for length in (columns, rows)], (0.0, 0.0, columns, rows)
 
 
 def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: list[str]) -> Panel:
@@ -133,20 +126,12 @@ def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: li
             strokes = _stroke(colours[j], before=True), _stroke(colours[j])
             for masses, stroke in zip((fitted.before.masses, partition.masses), strokes):
                 marks.append(Line(np.column_stack([levels, masses[:, j]]), stroke))
-    marks.append(_prototypes(levels, partition, chosen))
+    objects = np.arange(len(levels), dtype=np.int32)
+    places = np.column_stack([levels, partition.masses[objects, chosen]])
+    marks.append(points_by_set(places, partition.focal_sets, chosen, SIZE, objects))
     x = LEVELS if _is_grey(found) else Axis(LEVELS.low, LEVELS.high, "brightness", ticks=LEVELS.ticks)
     title = "Masses by grey level" if _is_grey(found) else "Masses by brightness"
     return Panel("levels", BELOW, x, Axis(0.0, 1.06, "mass", ticks=UNIT), marks, title, grid=True)
-
-
-def _prototypes(levels: np.ndarray, partition: CredalPartition, chosen: np.ndarray) -> Points:
-    """Return the prototypes by level (k,) and mass on the chosen sets (k,)."""
-    focal_sets: FocalSets = partition.focal_sets
-    objects = np.arange(len(levels), dtype=np.int32)
-    used, look_of = np.unique(chosen, return_inverse=True)
-    looks = [set_look(focal_sets, j, SIZE) for j in used.tolist()]
-    places = np.column_stack([levels, partition.masses[objects, chosen]])
-    return Points(places, looks, look_of.astype(np.int32), objects)
 
 
 def _stroke(colour: str, *, before: bool = False) -> Stroke:

@@ -10,17 +10,10 @@ import numpy as np
 
 from credalbench.explore.canvas.evidence_canvas import BRUSH, EvidenceCanvas
 from credalbench.explore.declaration import FitExplorer
-from credalbench.explore.explorers.segmentation import TOOLS, SegmentationModel, Segmented
-from credalbench.explore.explorers.segmentation.scene import (
-    DECISIONS,
-    painting_scene,
-    painting_text,
-    segmentation_scene,
-)
+from credalbench.explore.explorers.segmentation import TOOLS, SegmentationModel, Segmented, scene
 from credalbench.explore.scene.scene import Scene
-from credalbench.explore.view.controls import button, choice, slider
+from credalbench.explore.view.controls import RULE_HTML, button, choice, slider
 from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
-from credalbench.explore.view.read_outs import RULE_HTML
 
 SIDES = ("top", "left", "bottom", "right")
 DECISION = "Set of clusters of largest mass, or cluster of largest pignistic probability"
@@ -47,10 +40,10 @@ class SegmentationExplorer(ExplorerView):
         super().__init__(model, declared)
 
     def _own_controls(self) -> dict[str, w.Widget]:
-        return {"decision": choice("shown", DECISION, DECISIONS)} | painting_controls()
+        return {"decision": choice("shown", DECISION, scene.DECISIONS)} | painting_controls()
 
-    def _scene(self, fitted: Segmented) -> Scene:
-        return segmentation_scene(fitted, self.controls["decision"].value)
+    def scene(self, fitted: Segmented) -> Scene:
+        return scene.segmentation_scene(fitted, self.controls["decision"].value)
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -86,8 +79,8 @@ class SegmentationExplorer(ExplorerView):
         self.model.observe(lambda _: self._show_regions(), "busy")  # strokes of a stopped fit are removed
         w.link((controls["tool"], "value"), (self.canvas, "region"))
         w.link((controls["radius"], "value"), (self.canvas, "radius"))
-        self.canvas.on_stroke(self._paint)
-        self.canvas.on_letter(lambda _: self.model.undo())
+        self.canvas.on("stroke", self._paint)
+        self.canvas.on("letter", lambda _: self.model.undo())
 
     def _paint(self, tool: object, radius: object, path: object) -> None:
         self.model.brush(tool, radius, path)
@@ -113,7 +106,7 @@ class SegmentationExplorer(ExplorerView):
         regions, (shown_image, shown) = self.model.regions(), self._painted
         if image is not shown_image or not np.array_equal(regions, shown):
             self._painted = image, regions
-            self.canvas.show(painting_scene(image, regions), painting_text(image, regions))
+            self.canvas.show(scene.painting_scene(image, regions), scene.painting_text(image, regions))
 
     def _draw(self, fitted: Segmented) -> None:
         super()._draw(fitted)
