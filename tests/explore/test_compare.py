@@ -149,7 +149,7 @@ def test_the_worst_and_the_best_of_the_starts_stand_side_by_side(name):
 
 def test_starts_that_end_alike_are_not_called_trapped():
     model = CompareModel("t4:200", left_method="fuzzy_c_means", comparing="starts")
-    assert "none is trapped" in comparison_text(model.fitted)
+    assert "reach the same" in comparison_text(model.fitted)
 
 
 # -- differences -----------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ EXPLORERS = {
         "EnsembleModel", "combine partitions, close their relation by a t-norm, and see the consensus change"
     ),
     "evclus": Listed("EVCLUSModel", "move sliders, and see EVCLUS refit the dissimilarities"),
-    "recm": Listed("RECMModel", "cluster dissimilarities with RECM, and see outliers come and go"),
+    "recm": Listed("RECMModel", "cluster dissimilarities with RECM, and see outliers appear and disappear"),
     "segmentation": Listed("SegmentationModel", "paint regions on an image, and see CECM segment it"),
 }
 

@@ -113,7 +113,7 @@ class BPECModel(ExplorerModel):
     n_neighbors = parameter(
         t.Int(20),
         "nearest K",
-        "Number of nearest objects that are evidence for an object as a centre; by default √n",
+        "Number of nearest objects that give evidence that an object is a centre; by default √n",
         low=1,
         most=MAX_OBJECTS,
         slider=(1, 100, 1),
@@ -122,7 +122,7 @@ class BPECModel(ExplorerModel):
     q = parameter(
         t.Float(0.9),
         "quantile q",
-        "Quantile of the distances to neighbours at which evidence has faded to 1/e",
+        "Quantile of the distances to neighbours at which the evidence has decreased to 1/e",
         above=0,
         high=1,
         slider=(0.05, 1, 0.05),

@@ -302,7 +302,7 @@ def prototypes_html(prototypes: pd.DataFrame) -> str:
         for k in range(len(prototypes))
     )
     rows = "".join(_row(name, words[name]) for name in differing)
-    rest = f'<div style="{_REST}">The same in all: {", ".join(same)}.</div>' if same else ""
+    rest = f'<div style="{_REST}">The same value in all prototypes: {", ".join(same)}.</div>' if same else ""
     return (
         f'<div tabindex="0" role="region" aria-label="Prototypes" style="{_FRAME}"><table style="{_TABLE}">'
         f'<thead><tr><th scope="col" style="{_HEAD}">prototypes</th>{head}</tr></thead>'

@@ -101,7 +101,7 @@ class CECMModel(ExplorerModel):
     xi = parameter(
         t.Float(0.5),
         "weight ξ",
-        "Weight of the constraints relative to the data: larger values give less violation, and a worse fit",
+        "Weight of the constraints relative to the data: larger values give fewer violations and a worse fit",
         low=0,
         below=1,
         slider=(0, 0.99, 0.01),

@@ -386,7 +386,7 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
     X = (distance * places[y] + noise.standard_normal((n, 2))) @ _map(places)
     note = f"Neighbouring classes are {distance:.1f} standard deviations apart."
     if n_classes == 1:
-        note = "One Gaussian class: there is nothing to overlap with."
+        note = "There is only one Gaussian class, so there is no overlap."
     spread = np.trace(_map(places).T @ _covariance(places, distance) @ _map(places)) / 2
     return table_from_arrays(
         "generated mixture",

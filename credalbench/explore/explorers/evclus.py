@@ -87,7 +87,7 @@ class EVCLUSModel(ExplorerModel):
     d0 = parameter(
         t.Float(1.0),
         "d₀, absolute",
-        "Distance of plausibly different clusters, in units of the data: smaller values give more outliers",
+        "Distance from which two objects count as different, in units of the data: less gives more outliers",
         above=0,
         warm=True,
     )
@@ -118,7 +118,7 @@ class EVCLUSModel(ExplorerModel):
     xi = parameter(
         t.Float(0.5),
         "weight ξ",
-        "Weight of the constraints relative to the stress: larger values give less violation and more stress",
+        "Weight of constraints relative to the stress: larger values give fewer violations and more stress",
         low=0,
         slider=(0, 3, 0.05),
     )
@@ -273,7 +273,7 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
 
 def tiles(fitted: FittedEVCLUS) -> Iterable[stepping.Tile]:
     """Return the read-outs."""
-    meaning = "Normalised squared error of the conflict; with constraints also their cost"
+    meaning = "Normalised squared error of the degrees of conflict; the cost of constraints is added"
     return (
         *stepping.measures(fitted),
         ("stress", f"{fitted.objective:.4g}", meaning),

@@ -21,7 +21,7 @@ from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 
 #: The results of methods that are not credal, by kind of method.
 CANNOT = {"hard": "A label", "fuzzy": "Memberships"}
-#: Starts end alike if they differ by at most this share of the best objective.
+#: Starts reach the same objective if they differ by at most this share of the best objective.
 AS_GOOD = 0.01
 
 
@@ -85,9 +85,7 @@ def _about_starts(fitted: Fitted) -> str:
     label = fitted.left.method.name
     objective = methods.OBJECTIVES.get(label, "objective J")
     if as_good == len(ends):
-        return (
-            f"All {len(ends)} random starts of {label} end alike, at {objective} {best:.4g}: none is trapped."
-        )
+        return f"All {len(ends)} random starts of {label} reach the same {objective}, {best:.4g}."
     return (
         f"{as_good} of {len(ends)} random starts of {label} end at {objective} {best:.4g}, within "
         f"{100 * AS_GOOD:.0f} %; the worst is trapped at {worst:.4g}. "

@@ -123,7 +123,7 @@ class EnsembleModel(ExplorerModel):
             self.fitted = replace(self.fitted, pair=self._pair(self.fitted))
 
     def suggest(self) -> None:
-        """Choose the pair that the closure changed most, or else the pair with the largest ignorance."""
+        """Choose the pair that the closure changed most; if none, that with the largest ignorance."""
         if self.fitted is None:
             self.report("There is no relation yet.", error=True)
         else:
@@ -257,7 +257,7 @@ EXPLORER = FitExplorer(
             "suggest",
             "Most informative pair (t)",
             "question",
-            "Select the pair that the closure changed most, or else the pair with the largest ignorance",
+            "Select the pair that the closure changed most; if none, that with the largest ignorance",
             "t",
         ),
         Button("restart", "New bases (n)", "refresh", "Draw new base partitions", "n", flex="1"),

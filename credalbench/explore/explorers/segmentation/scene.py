@@ -162,7 +162,7 @@ def tiles(fitted: Segmented) -> Iterable[Tile]:
         *outcome_tiles(fitted.outcomes),
         ("contested", len(marked.contested), "Prototypes that occur in both regions and get no constraint"),
         ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
-        iteration_tile(fitted, "Iterations of CECM; ECM does as many, unless it ends earlier"),
+        iteration_tile(fitted, "Iterations of CECM; ECM runs the same number, unless it ends earlier"),
     ]
     if None not in errors:
         wrong = "Pixels misclassified against the known lesion (pignistic), before and after"
