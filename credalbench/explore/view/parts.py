@@ -490,7 +490,8 @@ class PrototypePart:
             name: number(words, f"{axis} position on the map", layout=w.Layout(**wide))
             for name, words, axis in (("place_x", "at x", "Horizontal"), ("place_y", "y", "Vertical"))
         }
-        self.fields["place_y"].style.description_width = "initial"
+        for field in self.fields.values():
+            field.style.description_width = "initial"  # the numbers need the room
         self.controls: dict[str, w.Widget] = {"prototype": self.which, **self.fields}
         self.actions: dict[str, Callable[[], None]] = {}
 
