@@ -87,7 +87,7 @@ class EVCLUSModel(ExplorerModel):
     d0 = parameter(
         t.Float(1.0),
         "d₀, absolute",
-        "Distance from which two objects count as different, in units of the data: less gives more outliers",
+        "Distance of different objects, in units of the data: smaller values give more outliers",
         above=0,
         warm=True,
     )
