@@ -14,10 +14,12 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.decision import labels_of
 from credalbench.belief.focal import resolve_focal_sets
 from credalbench.cluster.constrained.report import OUTCOMES, constraint_outcomes
+from credalbench.datasets import make_two_class_cecm
 from credalbench.explore.explorers.ecm import ECMModel, ecm_scene
 from credalbench.explore.live import PAGES, write_live_page
 from credalbench.explore.scene.scene import packed
 from credalbench.learn.mass_board import decisions
+from credalbench.metrics.external import adjusted_rand
 from tests.e2e.on_the_page import CANVAS, CANVAS_DRAWN, DETAILS, REASON, SELECTED
 
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("ignore")]
@@ -325,6 +327,20 @@ def test_two_clicks_link_two_objects_of_cecm(opened):
     assert "There are no constraints yet" in sentence_of(page)
 
 
+def test_true_links_change_the_clusters_of_cecm(opened):
+    """Without links, the clusters are the wrong halves; three true links are usually enough."""
+    y, rng = make_two_class_cecm(200, random_state=2).y, np.random.default_rng(3)
+    page, found = opened("cecm"), []
+    for _ in range(10):
+        pairs = rng.permutation(200)[:6].reshape(-1, 2)
+        links = ";".join(f"{i + 1}-{j + 1}{'mc'[int(y[i] != y[j])]}" for i, j in pairs)
+        shown = page.evaluate(TRY_ALL, [f"xi={xi}&links={links}" for xi in (0, 0.5)])
+        partitions = [CredalPartition(np.array(one["masses"]), FocalSets.full(2)) for one in shown]
+        found.append([adjusted_rand(y, one.labels("pignistic")) for one in partitions])
+    without, weighed = np.array(found).T
+    assert (without < 0.1).all() and (weighed > 0.9).sum() >= 8
+
+
 def test_a_click_on_the_curve_shows_its_clusters(opened):
     page = opened("clusters")
     page.wait_for_function("() => !document.getElementById('sentence').textContent.startsWith('Fitting')")
@@ -426,6 +442,24 @@ def test_a_plain_static_server_is_enough(page, static_server, name):
     page.get_by_role("button", name="Copy the address").click()
     page.get_by_role("button", name=re.compile("Copied|from the address bar")).wait_for()
     assert errors == [] and {request.rpartition("/")[0] for request in requests} <= {static_server}
+
+
+@pytest.mark.parametrize("name", ["evclus", "ecm", "cecm", "clusters"])
+def test_a_phone_on_its_side_shows_the_picture_beside_the_sliders(browser, files, name):
+    page = browser.new_page(viewport={"width": PHONE["height"], "height": PHONE["width"]})
+    page.goto(files[name].as_uri())
+    page.wait_for_function(CANVAS_DRAWN)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["height"]
+    page.locator(".columns").evaluate("columns => columns.scrollIntoView()")
+    stage = page.locator(".credalbench-stage")
+    picture, slider = stage.bounding_box(), page.locator("#controls input").first.bounding_box()
+    assert picture["x"] + picture["width"] <= slider["x"] and picture["height"] > 0.7 * PHONE["width"]
+    assert 0 <= picture["y"] <= PHONE["width"] - picture["height"]
+    cue = page.get_by_text("scroll ▾")
+    assert cue.is_visible()
+    stage.evaluate("stage => stage.scrollTo(0, stage.scrollHeight)")
+    cue.wait_for(state="hidden")
+    page.close()
 
 
 # -- a user's table --------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ const MARGIN = 20; // pixels of the window below the picture
 const COARSE = 20; // heights are multiples of it, so small changes above the picture do not change them
 const SMALLEST_RING = 4;
 const NARROW = window.matchMedia("(max-width: 900px)"); // the picture is docked above its controls
-const DOCKED = 0.5; // largest height of a docked picture, as a share of the window
+const DOCKED = { above: 0.5, beside: 0.96 }; // largest height of a docked picture, as a share of the window
+const SIDEWAYS = window.matchMedia("(max-width: 900px) and (max-height: 480px) and (orientation: landscape)");
 const TALLEST = 320; // pixels of a bare picture
+const CUE = `position:sticky;bottom:2px;margin:-16px 0 0 auto;width:max-content;padding:0 6px;font-size:12px;line-height:16px;pointer-events:none;color:${COLOUR.soft};background:${COLOUR.paper}`;
 
 // A source for a page without a kernel: values and their listeners.
 function held(values) {
@@ -53,7 +55,7 @@ function heightOf(stage, el) {
 }
 
 // The height of a docked picture: what is below it can be scrolled to.
-const dockOf = (width) => Math.round(Math.min(ASPECT * width, DOCKED * window.innerHeight));
+const dockOf = (width) => Math.round(Math.min(ASPECT * width, DOCKED[SIDEWAYS.matches ? "beside" : "above"] * window.innerHeight));
 
 function mount(el, source) {
   const outer = made("div", `display:flex;flex-wrap:wrap;gap:4px 14px;background:${COLOUR.paper};width:100%`, el);
@@ -67,6 +69,10 @@ function mount(el, source) {
   const name = bare ? "credalbench-paint" : "credalbench-canvas";
   const { box, layer, groups, spoken } = markedBox(stage, name, canvas, marks);
   const [chosenMarks, selectedMark, hoverMark, touchMark, handleMark, ...brushMarks] = groups;
+  const cue = made("div", CUE, stage); // a docked picture is scrolled to its other panels
+  cue.textContent = "scroll ▾";
+  cue.ariaHidden = "true";
+  stage.addEventListener("scroll", showCue);
   const details = objectDetails(select);
   if (bare) side.remove();
   else side.append(details.element, downloads(() => ({ layout, scene, nameOf, stem: source.get("stem") || "picture" })));
@@ -108,6 +114,7 @@ function mount(el, source) {
     layout = laidOut(shown, objects.pixels, width, high - (docked && stacked ? PEEK : 0), stacked);
     const height = Math.ceil(layout.height);
     [stage.style.maxHeight, stage.style.overflowY] = docked ? [`${docked}px`, "auto"] : ["", ""];
+    showCue();
     const density = window.devicePixelRatio || 1;
     [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
     canvas.style.height = `${height}px`;
@@ -121,6 +128,11 @@ function mount(el, source) {
     handles.show();
     brush.showCursor();
     namePlayers(); // next to the picture
+  }
+
+  function showCue() {
+    const more = stage.style.maxHeight && stage.scrollTop + stage.clientHeight < layout.height - 1;
+    cue.style.display = more ? "" : "none";
   }
 
   // Draw the picture some milliseconds after objects have begun to move, until they have arrived.

@@ -1,6 +1,7 @@
 // The page of CECM: two clicks link two objects by a must-link or a cannot-link.
 
 import { cecm, outcomesOf, violations } from "./cecm.js";
+import { cutInto } from "./dissimilarities.js";
 import { defaultsOf, treeOf } from "./ecm.js";
 import {
   choice,
@@ -13,6 +14,7 @@ import {
   slider,
   subjectOf,
 } from "./frame.js";
+import { meanOf, numbers, squared } from "./numerics.js";
 import {
   classesPanel,
   evidenceOf,
@@ -40,17 +42,41 @@ const links = hidden(
   (some) => some.map(({ i, j, must }) => `${i + 1}-${j + 1}${must ? "m" : "c"}`).join(";"),
 );
 
-function startOf(subject, c, sets) {
+// The default start of ECM, and two others that constraints may favour: means of smaller groups, each far from those
+// before it.
+function startsOf(subject, c, sets) {
   subject.tree ??= treeOf(subject.objects);
+  const { merges, near } = subject.tree;
   const { start, delta } = defaultsOf(subject.tree, c, { sets, alpha: 1, beta: 2 });
-  return { start: start.map((place) => [...place].map(rounded)), delta: rounded(2 * delta) };
+  const count = Math.min(2 * c, near.length);
+  const labels = cutInto(merges, count);
+  const means = numbers(count).map((k) => meanOf(near.filter((_, i) => labels[i] === k)));
+  const others = means.slice(0, 2).map((first) => {
+    const chosen = [first];
+    while (chosen.length < c) {
+      const apart = means.map((mean) => Math.min(...chosen.map((place) => squared(mean, place))));
+      chosen.push(means[apart.indexOf(Math.max(...apart))]);
+    }
+    return chosen;
+  });
+  const starts = [start, ...others].map((places) => places.map((place) => [...place].map(rounded)));
+  return { starts, delta: rounded(2 * delta) };
+}
+
+// The run of least objective; without constraints, that from the default start.
+function runOf({ alpha, delta, xi, links: some, metric }, objects, starts, sets) {
+  const parameters = { sets, alpha, delta, xi, adaptive: metric === "mahalanobis" };
+  const runs = starts
+    .slice(0, some.length ? starts.length : 1)
+    .map((start) => ({ start, ...cecm(objects, start, some, parameters) }));
+  return runs.reduce((best, run) => (run.objective.at(-1) < best.objective.at(-1) ? run : best));
 }
 
 function defaultsFor(found) {
   const data = found.data ?? defaults.data;
   const subject = subjectOf(data);
   const c = found.c ?? subject.c;
-  const delta = subject.delta ?? startOf(subject, c, frames[c].pairs.sets).delta;
+  const delta = subject.delta ?? startsOf(subject, c, frames[c].pairs.sets).delta;
   return { ...defaults, c, data, delta, links: [] };
 }
 
@@ -59,15 +85,7 @@ function show(state, changed) {
   const n = subject.objects.length;
   state.links = state.links.filter(({ i, j }) => i >= 0 && j >= 0 && i < n && j < n && i !== j);
   const { sets, ...looks } = frames[state.c][state.sets];
-  const { start } = startOf(subject, state.c, sets);
-  const { alpha, delta, xi } = state;
-  const run = cecm(subject.objects, start, state.links, {
-    sets,
-    alpha,
-    delta,
-    xi,
-    adaptive: state.metric === "mahalanobis",
-  });
+  const run = runOf(state, subject.objects, startsOf(subject, state.c, sets).starts, sets);
   const { masses } = run;
   const outcomes = outcomesOf(masses, state.links, sets);
   const marks = [
@@ -112,12 +130,12 @@ function show(state, changed) {
     objects: changed.includes("data") ? objectsOf(subject) : null,
     description: `Map of ${n} objects in ${state.c} clusters by CECM, with ${outliersOf(masses, sets)} outliers. ${outcomeSentence(outcomes)}`,
     sentence: `${summaryOf(masses, sets)} ${outcomeSentence(outcomes)}`,
-    code: code(state, subject, start),
+    code: code(state, subject, run.start),
   };
 }
 
 function outcomeSentence(outcomes) {
-  if (!outcomes.length) return "There are no constraints yet: this is ECM with β = 2.";
+  if (!outcomes.length) return "There are no constraints yet, so CECM is ECM with β = 2.";
   const [met, violated, byOutliers] = OUTCOMES.map(
     (outcome) => outcomes.filter((one) => one === outcome).length,
   );

@@ -81,7 +81,7 @@ function show(state, changed) {
   const least = fits.reduce((best, fit) => (fit.nonspecificity < best.nonspecificity ? fit : best));
   return {
     scene: sceneOf(
-      [map.panel, curvePanel([0, 0, 0.4, 0.7], state.c)],
+      [curvePanel([0, 0, 0.4, 0.7], state.c), map.panel], // the curve first: a small window shows it
       evidenceOf(masses, sets, looks),
       map.legend,
     ),

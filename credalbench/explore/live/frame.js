@@ -47,7 +47,7 @@ export function slider(label, hint, [low, high, step], { log = false, bar = fals
       const output = made("output", line, "", { id: `${name}-value` });
       output.setAttribute("for", name);
       input.addEventListener("input", () => change(scale.from(Number(input.value))));
-      return (value, words = String(rounded(value))) => {
+      return (value, words = String(Number(value.toPrecision(4)))) => {
         input.value = Math.min(scale.to(value), Number(input.max));
         output.textContent = words;
         input.setAttribute("aria-valuetext", words);
@@ -301,6 +301,7 @@ export function livePage({
       kept.delete(OWN);
       element("own").open = true;
       element("refused").textContent = error.message;
+      element("refused").scrollIntoView({ block: "nearest" });
       return;
     }
     set({ data: OWN });

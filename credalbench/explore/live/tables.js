@@ -3,6 +3,7 @@
 import { numbers } from "./numerics.js";
 
 const MOST_ROWS = 2000;
+const LARGEST = 1e100; // squares of larger numbers are not finite
 const ELSEWHERE = "The command credalbench cluster FILE reads words, dates, missing values and larger files";
 const ALIKE = 1e-9; // relative: a matrix is symmetric if entries differ by less
 
@@ -62,13 +63,15 @@ export function readTable(text) {
       throw new Error(`Row ${i + 1} has ${row.length} cells, but the first has ${width}. ${ELSEWHERE}.`);
     return row.slice(from).map((cell, q) => {
       const value = numberIn(cell, commas);
-      if (Number.isNaN(value))
-        throw new Error(
-          `Row ${i + 1}, column ${q + 1 + from}: expected a number, got "${cell}". ${ELSEWHERE}.`,
-        );
+      const place = `Row ${i + 1}, column ${q + 1 + from}`;
+      if (Number.isNaN(value)) throw new Error(`${place}: expected a number, got "${cell}". ${ELSEWHERE}.`);
+      if (Math.abs(value) > LARGEST)
+        throw new Error(`${place}: expected a number up to ${LARGEST}, got ${cell}.`);
       return value;
     });
   });
+  if (rows.every((row) => row.every((value, q) => value === rows[0][q])))
+    throw new Error("All rows are equal: there are no clusters to find.");
   const columns = rows[0].map((_, q) => header[q] ?? `x${q + 1}`);
   return { rows, columns, names: named ? cells.map((row) => row[0]) : [], matrix: isMatrix(rows) };
 }
