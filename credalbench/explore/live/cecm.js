@@ -81,9 +81,10 @@ function scaledObjective(masses, costs, { links, same, different, strength }) {
 function sweep(masses, costs, terms, strength, negligible) {
   let change = 0;
   const f = terms.same.length;
-  const b = new Float64Array(f);
+  const [b, linked, parted] = zeros(3, f);
   for (const i of terms.objects) {
-    const [linked, parted] = zeros(2, f);
+    linked.fill(0);
+    parted.fill(0);
     for (const { j, must } of terms.of[i])
       for (let k = 0; k < f; k += 1) (must ? linked : parted)[k] += masses[j][k];
     b.fill(0);
@@ -91,11 +92,8 @@ function sweep(masses, costs, terms, strength, negligible) {
       if (linked[q]) for (let k = 0; k < f; k += 1) b[k] += linked[q] * terms.different[q][k];
       if (parted[q]) for (let k = 0; k < f; k += 1) b[k] += parted[q] * terms.same[q][k];
     }
-    const next = separableMinimiser(
-      costs[i],
-      b.map((value) => value * strength),
-      negligible,
-    );
+    for (let k = 0; k < f; k += 1) b[k] *= strength;
+    const next = separableMinimiser(costs[i], b, negligible);
     for (let k = 0; k < f; k += 1) change = Math.max(change, Math.abs(next[k] - masses[i][k]));
     masses[i] = next;
   }

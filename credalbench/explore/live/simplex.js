@@ -111,12 +111,18 @@ function renormalised(x) {
  * @param {Vector} a @param {Vector} b @param {number} negligible @returns {Float64Array}
  */
 export function separableMinimiser(a, b, negligible) {
-  const order = [...b.keys()].sort((k, l) => b[k] - b[l] || k - l);
+  const f = a.length;
+  const order = new Int32Array(f);
+  for (let k = 0; k < f; k += 1) {
+    let place = k;
+    for (; place > 0 && b[order[place - 1]] > b[k]; place -= 1) order[place] = order[place - 1];
+    order[place] = k;
+  }
   const least = b[order[0]];
-  const masses = new Float64Array(a.length);
-  let [width, used, level, flat] = [0, 0, 0, -1];
-  const admitted = [];
-  for (const k of order) {
+  const masses = new Float64Array(f);
+  let [width, used, level, flat, admitted] = [0, 0, 0, -1, 0];
+  for (; admitted < f; admitted += 1) {
+    const k = order[admitted];
     const more = width * (b[k] - least - level);
     if (used + more >= 1) break;
     used += more;
@@ -127,10 +133,9 @@ export function separableMinimiser(a, b, negligible) {
     }
     masses[k] = 0.5 / a[k]; // for now
     width += masses[k];
-    admitted.push(k);
   }
   const excess = flat < 0 ? (1 - used) / width : 0;
-  for (const k of admitted) masses[k] *= level - (b[k] - least) + excess;
+  for (let r = 0; r < admitted; r += 1) masses[order[r]] *= level - (b[order[r]] - least) + excess;
   if (flat >= 0) masses[flat] = 1 - used;
   renormalised(masses);
   return masses;
