@@ -492,6 +492,26 @@ def test_a_users_table_is_read(opened, name):
     assert "Of 60 objects" in sentence_of(page)  # the picture stays
 
 
+@pytest.mark.parametrize("name", ["evclus", "ecm", "cecm", "clusters"])
+def test_tables_at_the_limits_are_shown_or_refused(opened, name):
+    """Few, equal, constant, tiny, huge and offset rows, with settings at their ends."""
+    rng = np.random.default_rng(0)
+    page = opened(name)
+    for k in range(16):
+        X = rng.normal(size=(int(rng.integers(3, 9)), int(rng.integers(1, 4))))
+        X[:, 0] = 3 if k % 8 == 1 else X[:, 0]
+        X = X[rng.integers(0, 2, len(X))] if k % 8 == 2 else np.round(X) if k % 8 == 3 else X
+        X *= {4: 1e-170, 5: 1e90, 6: 1e-3}.get(k % 8, 1)
+        X += 1e9 * (k % 8 == 6)
+        X = np.abs(X[:, None] - X).sum(axis=2) if k % 3 == 0 else X
+        use(page, "\n".join(",".join(map(repr, row)) for row in X.tolist()))
+        for slider in page.locator("#controls input").all():
+            slider.press(str(rng.choice(["Home", "End"])))
+        page.wait_for_function("() => !document.getElementById('sentence').textContent.startsWith('Fitting')")
+        shown = " ".join([sentence_of(page), *page.locator("output").all_inner_texts()])
+        assert not re.search("NaN|Infinity|undefined", shown)
+
+
 def test_a_matrix_is_for_evclus(opened):
     X = np.random.default_rng(2).normal(size=(30, 2))
     D = np.linalg.norm(X[:, None] - X, axis=2)

@@ -17,8 +17,8 @@ function widthOf(words, size, bold = false) {
 }
 
 function written(value, digits) {
-  const size = Math.abs(value);
-  if (size >= 1e5 || (size > 0 && digits > 5)) return value.toPrecision(3).replace(/\.?0+(e|$)/, "$1").replace("e+", "e");
+  if (!value && digits > 5) return "0";
+  if (Math.abs(value) >= 1e5 || digits > 5) return value.toPrecision(3).replace(/\.?0+(e|$)/, "$1").replace("e+", "e");
   return value.toFixed(digits).replace("-", "−");
 }
 

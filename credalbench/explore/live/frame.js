@@ -123,6 +123,8 @@ function ownSubject() {
     return { ...common, D: rows, objects: null, positions: mapOf(rows), labels: ["", ""], code };
   }
   const objects = standardised(rows);
+  if (objects.every((x) => x.every((value) => value === objects[0][0])))
+    throw new Error("The numbers differ too little: multiply them.");
   const read = names.length ? "pd.read_csv('your_table.csv', index_col=0)" : "pd.read_csv('your_table.csv')";
   const code = ["import pandas as pd", `X = ${read}`, "X = ((X - X.mean()) / X.std(ddof=0)).to_numpy()"];
   return {
@@ -276,6 +278,7 @@ export function livePage({
 
   let shown = {};
   function draw(changed) {
+    if (state.data) state.c = Math.min(state.c, subjectOf(state.data).positions.length);
     const { scene, objects, description, sentence, code, words = {} } = show(state, changed);
     if (objects) source.set("objects", objects);
     if (scene) source.set("scene", scene);
