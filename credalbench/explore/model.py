@@ -57,7 +57,6 @@ from credalbench.explore.stepping import (
     as_sentence,
     has_plane,
     plane_of,
-    without_numbers,
 )
 
 
@@ -458,7 +457,7 @@ class ExplorerModel(t.HasTraits):
         changed, self._unfitted = self._unfitted, set()
         self._take(fitted, changed)
         self.busy = False
-        warned = dict.fromkeys(as_sentence(without_numbers(warning.message)) for warning in self._warned)
+        warned = dict.fromkeys(as_sentence(warning.message) for warning in self._warned)
         parts = [self.announced, self.subject.note, *warned]
         self.announced = ""
         self.report(" ".join(filter(None, parts)))
