@@ -49,15 +49,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program, literal, program_of
 from credalbench.explore.sources import Source, Subject
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import (
-    Fitted,
-    Run,
-    SteadyNumbers,
-    Stepped,
-    as_sentence,
-    has_plane,
-    plane_of,
-)
+from credalbench.explore.stepping import Fitted, Run, SteadyNumbers, Stepped, as_sentence, has_plane, plane_of
 
 
 class ExplorerModel(t.HasTraits):
