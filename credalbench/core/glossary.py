@@ -10,6 +10,7 @@ The share of the mass that certainly supports a cluster.
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -33,8 +34,11 @@ class Term(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """Identifier of the term within a page."""
-        return self.name.replace(" ", "-")
+        """Identifier of the term within a page, in ASCII: JupyterLab does not find others."""
+        spelled = (
+            sign if sign.isascii() else unicodedata.name(sign).split()[-1].lower() for sign in self.name
+        )
+        return "".join(spelled).replace(" ", "-")
 
 
 def _read() -> dict[str, Term]:

@@ -215,8 +215,8 @@ Tile = tuple[str, object, str]
 
 
 def share(value: float | None) -> str:
-    """Return a number in [0, 1] with three digits, or a dash if it is unknown."""
-    return "–" if value is None else f"{value:.3f}"
+    """Return a number with three digits, never -0.000, or a dash if it is unknown."""
+    return "–" if value is None else f"{value:z.3f}"
 
 
 def iterations(n_iter: int, converged: bool) -> str:
