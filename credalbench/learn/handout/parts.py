@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import combinations, takewhile
 from typing import Literal
@@ -84,7 +84,7 @@ def _frames(
     if isinstance(target, MassBoard):
         return board_frames(target, Slider(**declared))
     slider = Slider(**{"slider": target.controls[0]} | declared)
-    return explorer_frames(target.explorer, slider, exercises)
+    return replace(explorer_frames(target.explorer, slider, exercises), classes=target.classes)
 
 
 def _explorations(lesson: Lesson, after: Sequence[Cell]) -> dict[str, Exploration]:
@@ -185,6 +185,7 @@ class SliderFrames:
     frames: Sequence[dict[str, object]]
     verdicts: dict[str, Sequence[Verdict]] = field(default_factory=dict)  # of each exercise on each frame
     views: Sequence[str] = ()  # names of the views of the map; a frame has one of its ``scenes`` for each
+    classes: Sequence[str] = ()  # CSS classes of the task, which name the panels of the picture
 
 
 def explorer_frames(
