@@ -81,5 +81,5 @@ def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartitio
 
     names = [[name_of(i, constraints.index) for i in pair] for pair in pairs]
     brief = text([[i + 1 for i in pair] for pair in pairs])
-    told = MetByOutliers(f"{text(names, rows)}. See constraint_report()", brief)
-    warnings.warn(told, stacklevel=user_stacklevel())
+    warning = MetByOutliers(f"{text(names, rows)}. See constraint_report()", brief)
+    warnings.warn(warning, stacklevel=user_stacklevel())
