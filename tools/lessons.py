@@ -60,9 +60,9 @@ def student_notebook(lesson: Lesson) -> NotebookNode:
     shows about the lesson.
     """
     cells, links, experiments = [], TermLinks(), lesson.experiments
-    for cell, text in lesson.explained(links):
+    for cell, text in lesson.explained(links, "notebook"):
         place = len(cells) + 1
-        if cell.kind == "text":
+        if cell.kind in ("text", "notebook"):
             cells.append(new_markdown_cell(text, id=f"text-{place}"))
         elif cell.kind == "explanation":
             cells.append(new_markdown_cell(CLOSED.format(text), id=f"explanation-{place}"))

@@ -10,6 +10,7 @@ The share of the mass that certainly supports a cluster.
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -33,8 +34,11 @@ class Term(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """Identifier of the term within a page."""
-        return self.name.replace(" ", "-")
+        """Identifier of the term within a page, in ASCII: JupyterLab does not find others."""
+        spelled = (
+            sign if sign.isascii() else unicodedata.name(sign).split()[-1].lower() for sign in self.name
+        )
+        return "".join(spelled).replace(" ", "-")
 
 
 def _read() -> dict[str, Term]:
@@ -69,11 +73,14 @@ def collapse_whitespace(text: str) -> str:
     return " ".join(text.split())
 
 
-def terms_in(text: str) -> list[Term]:
-    """Return the terms that a label or a hint uses, in the order of their first use."""
-    pattern, forms = _forms(on_labels=True)
-    matches = map(collapse_whitespace, pattern.findall(text))
-    return list(dict.fromkeys(forms[match.casefold()] for match in matches))
+def terms_in(label: str, text: str = "") -> list[Term]:
+    """Return the terms that a label and its text use, in the order of their first use."""
+    found: dict[Term, None] = {}
+    for words, on_labels in ((label, True), (text, False)):
+        pattern, forms = _forms(on_labels)
+        matches = map(collapse_whitespace, pattern.findall(words))
+        found |= dict.fromkeys(forms[match.casefold()] for match in matches)
+    return list(found)
 
 
 def split_at_terms(text: str, explained: set[str]) -> Iterator[tuple[str, Term | None]]:

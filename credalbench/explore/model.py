@@ -49,16 +49,7 @@ from credalbench.explore.parameter import (
 from credalbench.explore.program import Program, literal, program_of
 from credalbench.explore.sources import Source, Subject
 from credalbench.explore.sources.table_source import TableSource
-from credalbench.explore.stepping import (
-    Fitted,
-    Run,
-    SteadyNumbers,
-    Stepped,
-    as_sentence,
-    has_plane,
-    plane_of,
-    without_numbers,
-)
+from credalbench.explore.stepping import Fitted, Run, SteadyNumbers, Stepped, as_sentence, has_plane, plane_of
 
 
 class ExplorerModel(t.HasTraits):
@@ -458,7 +449,7 @@ class ExplorerModel(t.HasTraits):
         changed, self._unfitted = self._unfitted, set()
         self._take(fitted, changed)
         self.busy = False
-        warned = dict.fromkeys(as_sentence(without_numbers(warning.message)) for warning in self._warned)
+        warned = dict.fromkeys(as_sentence(warning.message) for warning in self._warned)
         parts = [self.announced, self.subject.note, *warned]
         self.announced = ""
         self.report(" ".join(filter(None, parts)))

@@ -20,7 +20,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
-from credalbench.belief.decision import EmptyClusters
 from credalbench.plots.mass_maps import plane_points
 
 if TYPE_CHECKING:
@@ -216,8 +215,8 @@ Tile = tuple[str, object, str]
 
 
 def share(value: float | None) -> str:
-    """Return a number in [0, 1] with three digits, or a dash if it is unknown."""
-    return "–" if value is None else f"{value:.3f}"
+    """Return a number with three digits, never -0.000, or a dash if it is unknown."""
+    return "–" if value is None else f"{value:z.3f}"
 
 
 def iterations(n_iter: int, converged: bool) -> str:
@@ -352,14 +351,17 @@ class SteadyNumbers:
 # -- messages -------------------------------------------------------------------------------------------
 
 
-def without_numbers(warning: Warning) -> str:
-    """Return the text of a warning without cluster numbers, as the explorer renumbers clusters."""
-    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
+def page_text(problem: Exception | str) -> str:
+    """Return the text of a warning or an error for pages: its `brief` one, if it names objects or clusters.
+
+    Pages count objects from 1, and explorers renumber clusters.
+    """
+    return getattr(problem, "brief", None) or str(problem)
 
 
 def as_sentence(error: Exception | str) -> str:
     """Return the text of an exception, or a text, as a sentence."""
-    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else page_text(error)
     text = text or type(error).__name__
     if text.split()[0].isalpha():  # not the name of a file, which stays as it is
         text = text[0].upper() + text[1:]

@@ -4,9 +4,10 @@ The header is TOML between lines of three plus signs: ``minutes``, ``needs``, ``
 of each section) and ``misconceptions`` (what ``students`` think and what the ``teacher`` can answer). A block
 of ``python`` becomes a code cell; all other text becomes Markdown cells. If a code cell shows
 ``exercises.<name>``, the question of this exercise precedes it. A block of ``explanation`` stays closed until
-the exercise above it is answered. Two kinds of blocks are not part of the notebook: the tests run a
-``python claim`` after the cells above it, to verify statements of the text, and ``toml frames`` declares the
-slider of a handout for the task or board above it.
+the exercise above it is answered. Text in a block of ``notebook`` or ``handout`` is only for the one or the
+other, whose controls differ. Two kinds of blocks are in neither: the tests run a ``python claim`` after the
+cells above it, to verify statements of the text, and ``toml frames`` declares the slider of a handout for the
+task or board above it.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from .terms import TermLinks
 
 HEADER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 BLOCK = re.compile(
-    r"^```(?P<kind>python claim|python|toml frames|explanation)\n(?P<source>.*?)\n```$",
+    r"^```(?P<kind>python claim|python|toml frames|explanation|notebook|handout)\n(?P<source>.*?)\n```$",
     re.DOTALL | re.MULTILINE,
 )
-KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames", "explanation": "explanation"}
+#: Kinds of cells whose blocks have other names.
+KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames"}
 SHOWN = re.compile(r"\bexercises\.(\w+)")
 #: The last line of a cell that shows a board, or an explorer with the controls of a task.
 SHOWS = re.compile(r"(?:^|\n)(\w+)(?:\.task\([^\n]*\))?$")
@@ -39,7 +41,7 @@ NAMED = re.compile(r"^(\w+) = (?:explore_\w+|MassBoard)\(", re.MULTILINE)
 class Cell:
     """A cell of a lesson."""
 
-    kind: Literal["text", "code", "claim", "frames", "explanation"]
+    kind: Literal["text", "code", "claim", "frames", "explanation", "notebook", "handout"]
     source: str
 
     @property
@@ -106,10 +108,15 @@ class Lesson:
         """Names of the exercises in the order of the text."""
         return [cell.exercise for cell in self.cells if cell.exercise]
 
-    def explained(self, links: TermLinks) -> Iterator[tuple[Cell, str]]:
-        """Yield each cell with its prose, or the question of its exercise, as Markdown with linked terms."""
+    def explained(
+        self, links: TermLinks, medium: Literal["notebook", "handout"]
+    ) -> Iterator[tuple[Cell, str]]:
+        """Yield each cell with its prose, or the question of its exercise, as Markdown with linked terms.
+
+        Text that is only for the other medium is empty.
+        """
         for cell in self.cells:
-            text = cell.source if cell.kind in ("text", "explanation") else ""
+            text = cell.source if cell.kind in ("text", "explanation", medium) else ""
             if name := cell.exercise:
                 number = self.shown.index(name) + 1
                 text = f"**Exercise {number}.** {getattr(self.exercises, name).question}"
@@ -139,7 +146,7 @@ def _cells(text: str) -> list[Cell]:
     cells, end = [], 0
     for block in BLOCK.finditer(text):
         cells += _prose(text[end : block.start()])
-        cells.append(Cell(KINDS[block["kind"]], block["source"]))
+        cells.append(Cell(KINDS.get(block["kind"], block["kind"]), block["source"]))
         end = block.end()
     return cells + _prose(text[end:])
 

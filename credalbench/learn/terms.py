@@ -9,7 +9,7 @@ HEADING = "Glossary"
 ABOUT = "These terms have a dotted underline in the text. Point at one, or press Tab, to see its explanation."
 #: Parts of Markdown that stay unchanged: headings, code, links and text in brackets.
 PROTECTED = re.compile(r"(^#+ .*$|`[^`]*`|\[[^\]]*\](?:\([^)]*\))?)", re.MULTILINE)
-_LINK = f'a[href$="#{HEADING}"]'
+_LINK = f'a[href*="#{HEADING}-"]'
 #: Style of the links.
 STYLE = (
     f"<style>{_LINK}{{color:inherit!important;text-decoration:underline dotted!important;cursor:help}}"
@@ -33,7 +33,9 @@ class TermLinks:
                 self._explained.clear()
             parts[k] = self._linked(parts[k], definitions)
         self._used |= {term.name for term in definitions.values()}
-        lines = [f'[{piece}]: #{HEADING} "{term.explanation}"' for piece, term in definitions.items()]
+        lines = [
+            f'[{piece}]: #{HEADING}-{term.anchor} "{term.explanation}"' for piece, term in definitions.items()
+        ]
         return "\n".join(["".join(parts), *([""] if lines else []), *lines])
 
     def _linked(self, text: str, definitions: dict[str, Term]) -> str:
@@ -50,5 +52,8 @@ class TermLinks:
 
     def glossary(self) -> str:
         """Return the list of these terms as Markdown, the last section of a lesson."""
-        lines = (f"- **{term.title}**: {term.explanation}" for term in self.used())
+        lines = (
+            f'- <span id="{HEADING}-{term.anchor}">**{term.title}**: {term.explanation}</span>'
+            for term in self.used()
+        )
         return "\n".join([f"## {HEADING}", "", ABOUT, "", *lines])

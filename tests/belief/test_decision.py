@@ -9,7 +9,7 @@ from hypothesis import given
 from credalbench.belief import CredalPartition, FocalSets, combine, decision, transforms
 from credalbench.belief.decision import EmptyClusters, labels_of
 from credalbench.cluster import ECM, EVCLUS
-from credalbench.explore.stepping import without_numbers
+from credalbench.explore.stepping import page_text
 from tests.oracles import belief as literal
 
 from .strategies import partitions_of_masses
@@ -160,8 +160,8 @@ def test_an_explorer_shows_the_count_without_numbers():
     with pytest.warns(EmptyClusters) as warned:
         labels_of(CredalPartition.from_labels(np.array([0, 2]), 3))
     assert str(warned[0].message).startswith("1 of 3 clusters has no object: {2}. ")
-    assert without_numbers(warned[0].message) == "1 of 3 clusters has no object"
-    assert without_numbers(UserWarning("cluster 1 is singular")) == "cluster 1 is singular"
+    assert page_text(warned[0].message) == "1 of 3 clusters has no object"
+    assert page_text(UserWarning("cluster 1 is singular")) == "cluster 1 is singular"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,12 @@ def test_forms_are_unique():
     assert len(set(forms)) == len(forms)
 
 
+def test_anchors_are_plain_and_unique():
+    anchors = [term.anchor for term in GLOSSARY.values()]
+    assert len(set(anchors)) == len(anchors) and all(re.fullmatch("[A-Za-z0-9-]+", one) for one in anchors)
+    assert GLOSSARY["weight ξ"].anchor == "weight-xi"
+
+
 def test_terms_of_a_text_are_found_whole_and_once():
     found = terms_in("The empty set, base partitions and a set: masses, Mass; amassed.")
     assert [term.name for term in found] == ["empty set", "base partition", "mass"]

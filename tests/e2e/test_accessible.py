@@ -15,6 +15,20 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe i
 
 pytestmark = pytest.mark.e2e
 
+#: Words and numbers of tables that are broken over two lines.
+BROKEN_IN_TABLES = r"""() => [...document.querySelectorAll(':is(td, th)')].flatMap(cell => {
+  const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
+  for (let node = text.nextNode(); node; node = text.nextNode()) {
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}.]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(one => Math.round(one.top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+
 SERIOUS = ("serious", "critical")
 #: The rules of the guidelines; others are advice.
 RULES = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
@@ -70,3 +84,4 @@ def test_handouts(page, name, tmp_path):
     assert findings(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(BROKEN_IN_TABLES) == []

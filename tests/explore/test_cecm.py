@@ -120,6 +120,13 @@ def test_an_outlier_meets_its_constraints_whatever_their_kind():
     assert f"0 of them violated and {len(middles)} met by an outlier" in explorer.image.description
 
 
+def test_the_warning_about_outliers_counts_objects_from_1_and_names_no_code():
+    links = ((31, 129, "cannot-link"), (23, 31, "must-link"), (82, 123, "cannot-link"), (6, 152, "must-link"))
+    model = CECMModel("two_class:200:0", metric="mahalanobis", n_init=5, links=links)
+    assert "1 of 2 must-links are met by outliers only: 7 - 153. An object" in model.message
+    assert "constraint_report" not in model.message
+
+
 def test_constraints_and_drawn_points_are_taken_back_each_by_its_own(model):
     link(model, 0, 12, "must-link")
     model.drawing.add(0.0, 0.0)

@@ -325,7 +325,7 @@ def test_total_conflict_is_a_message_with_the_pair_and_no_row_of_dempster(model,
     assert "Dempster: total conflict" in about_pair(model.fitted, (0, 1))
     fitted = model.fitted
     model.rule = "dempster"
-    assert "total conflict about objects 0 and 1" in model.message
+    assert "total conflict about objects 1 and 2: partition 1 is" in model.message
     assert model.fitted is fitted
 
 

@@ -19,6 +19,9 @@ def test_a_hint_has_its_own_words_and_then_the_terms():
     assert text.startswith("Objects whose largest mass is on the empty set\n\noutlier: An object")
     assert text.count("\n\n") == MOST_TERMS
     assert hint("Undo", "Undo the last stroke") == "Undo the last stroke"
+    assert (
+        hint("fit", "") != "" and hint("Undo", "A worse fit from the start") == "A worse fit from the start"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from credalbench.belief import CredalPartition
+from credalbench.explore import CECMModel
 from credalbench.learn import (
     COURSE,
     Choice,
@@ -99,6 +100,16 @@ def test_masses_are_read_from_a_table_a_mass_function_or_a_board():
 def test_three_dots_are_no_answer_yet():
     code = Code("Two?", lambda value: "" if value == 2 else "Not two.", "answer = 2", ("answer = 3",))
     assert "three dots" in code.check(...).text and code.check(2) and not code.check(3)
+
+
+def test_feedback_on_constraints_names_outcomes_and_counts_answers():
+    true = ((31, 129, "cannot-link"), (23, 31, "must-link"), (82, 123, "cannot-link"))
+    model = CECMModel("two_class:200:0", metric="mahalanobis", n_init=5, links=true, xi=0.99)
+    outcomes = "At ξ = 0.99, the outcomes of the 3 constraints are: 1 met, 0 violated, 2 met by an outlier."
+    assert lesson("constraints").met_in_vain.check(model).text.startswith(outcomes)
+    model.xi, model.links = 0.5, true[:1]
+    text = lesson("constraints").true_answers.check(model).text
+    assert re.fullmatch(r"ARI is (?!-0\.00)\S+ after 1 answer\. Add another pair\.", text), text
 
 
 def test_an_explorer_without_a_fit_is_no_answer():

@@ -28,6 +28,13 @@ def parts(name):
     return parts_of(read_lesson(name), executed(name)[1])
 
 
+#: Words about controls that a handout does not have.
+OF_NOTEBOOKS = re.compile(
+    r"\b(?:Press|press|Undo|Clear|Suggest a pair|Use true classes|Most informative pair|JupyterLab)\b"
+    r"|\btype \d|\blist \*|\bSet [αβδ] to|\bwait for\b"
+)
+
+
 def sliders(name):
     return [part.content for part in parts(name) if part.kind == "slider"]
 
@@ -83,6 +90,24 @@ def test_a_question_has_the_feedback_of_its_exercise(name):
             assert plain["otherwise"][1] == str(exercise.check(exercise.reference + 1234.5))
         else:
             assert plain["answer"] == exercise.describe(exercise.reference) and plain["explanation"]
+
+
+@every_lesson
+def test_texts_name_no_controls_that_only_a_notebook_has(name):
+    for part in parts(name):
+        texts = [part.content if isinstance(part.content, str) else part.source]
+        if part.kind == "question" and part.content["kind"] != "shown":
+            texts += part.content["hints"]
+        if part.kind == "slider":
+            texts += [text for each in part.content.verdicts.values() for _, text in each]
+        if part.kind in ("text", "explanation", "question", "slider"):
+            assert [text for text in texts if OF_NOTEBOOKS.search(text)] == []
+
+
+def test_questions_that_a_handout_cannot_check_are_for_the_notebook():
+    questions = [part for part in parts("mass_functions") if part.kind == "question"]
+    shown = [part.content["name"] for part in questions if " In the notebook: " in part.source]
+    assert shown == [part.content["name"] for part in questions if part.content["kind"] == "shown"] == ["ann"]
 
 
 def test_outputs_are_those_of_a_notebook():

@@ -8,12 +8,16 @@ import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
 from credalbench.learn.source import Cell, read_lesson, run_cell
+from credalbench.learn.terms import TermLinks
 from tests.learn.running import executed
 from tests.test_house import LINE_LENGTH, tool
 
 lessons_tool = tool("lessons")
 LESSONS = {name: read_lesson(name) for name in COURSE}
 EXERCISES = [(name, one.name) for name, lesson in LESSONS.items() for one in lesson.exercises]
+
+#: Kinds of cells with text.
+PROSE = ("text", "explanation", "notebook", "handout")
 
 every_lesson = pytest.mark.parametrize("name", COURSE)
 every_exercise = pytest.mark.parametrize(
@@ -52,7 +56,7 @@ def untested_numbers(lesson):
 
     Exercises may use numbers of the text, and of their own question; the tests compare their answers.
     """
-    prose = [cell.source for cell in lesson.cells if cell.kind in ("text", "explanation")]
+    prose = [cell.source for cell in lesson.cells if cell.kind in PROSE]
     computed = numbers(" ".join(cell.source for cell in lesson.cells if cell.kind in ("code", "claim")))
     sentences = [(one, computed) for text in prose for one in re.split(r"(?<=[.?!])\s+", text)]
     for exercise in lesson.exercises:
@@ -139,6 +143,13 @@ def test_the_notebook_holds_no_solution(name):
         assert not exercise.explanation or exercise.explanation not in text
         assert not isinstance(exercise, Code) or exercise.reference not in text
     assert "claim" not in text
+
+
+@every_lesson
+def test_notebooks_and_handouts_have_their_own_text(name):
+    for medium in ("notebook", "handout"):
+        for cell, text in LESSONS[name].explained(TermLinks(), medium):
+            assert bool(text) == (bool(cell.exercise) or cell.kind in ("text", "explanation", medium))
 
 
 def test_the_teachers_page_has_every_solution():

@@ -12,7 +12,7 @@ from credalbench.learn.source import read_lesson
 from credalbench.learn.terms import HEADING, TermLinks
 from tests.test_house import tool
 
-LINK = re.compile(rf'<a href="#{HEADING}" title="([^"]+)">([^<]+)</a>')
+LINK = re.compile(rf'<a href="#{HEADING}-[^"]+" title="([^"]+)">([^<]+)</a>')
 EXPLANATIONS = {name: term.explanation for name, term in GLOSSARY.items()}
 
 TEXT = """# Mass functions
@@ -59,8 +59,10 @@ def test_a_notebook_explains_its_terms_and_lists_all_of_them(name):
     texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     found = [explained(mistune.html(text)) for text in texts]
     for text, links in zip(texts, found):
-        assert len(links) == text.count(f"]: #{HEADING} "), text
-    listed = re.findall(r"^- \*\*(.+)\*\*: (.+)$", last.source, re.MULTILINE)
+        assert len(links) == text.count(f"]: #{HEADING}-"), text
+    listed = re.findall(r"^- <span id=\"[^\"]+\">\*\*(.+)\*\*: (.+)</span>$", last.source, re.MULTILINE)
     assert last.source.startswith(f"## {HEADING}\n") and len(listed) > 5
+    targets = {one for text in texts for one in re.findall(rf"#({HEADING}-\S+)", text)}
+    assert targets == set(re.findall(r'id="([^"]+)"', last.source))
     assert {text for links in found for _, text in links} == {text for _, text in listed}
     assert listed == sorted(listed, key=lambda term: term[0].casefold())

@@ -161,6 +161,17 @@ def combine_pairs(
     return RelationalMasses(np.broadcast_to(0.0, (n, k)), same, different, ignorance(same, different))
 
 
+class TotalConflict(ValueError):
+    """Error of Dempster's rule; `brief` is for pages, which count objects and partitions from 1."""
+
+    def __init__(self, text: str, brief: str) -> None:
+        super().__init__(text, brief)
+        self.text, self.brief = text, brief
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: slice, others: np.ndarray):
     """Raise an error if `same` (b, k), of the pairs of objects `rows` with `others` (b, k), has NaN."""
     if not np.isnan(same).any():
@@ -170,11 +181,15 @@ def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: sli
     s, d = masses_of_pair(bases, i, j)
     t = ignorance(s, d)
     together, apart = int((d + t == 0).argmax()), int((s + t == 0).argmax())
-    raise ValueError(
-        f"expected evidence that Dempster's rule can combine, got total conflict about objects {i} and {j}: "
-        f"partition {together} is sure that they share a cluster, partition {apart} that they do not. "
-        "Use another rule"
-    )
+
+    def text(first: int) -> str:
+        return (
+            "expected evidence that Dempster's rule can combine, got total conflict about objects "
+            f"{i + first} and {j + first}: partition {together + first} is sure that they share a cluster, "
+            f"partition {apart + first} that they do not. Use another rule"
+        )
+
+    raise TotalConflict(text(0), text(1))
 
 
 # ---------------------------------------------------------------------- mass on the empty set

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,6 +50,17 @@ def constraint_report(
     )
 
 
+class MetByOutliers(UserWarning):
+    """Warning about must-links that outliers meet; `brief` is for pages, which count objects from 1."""
+
+    def __init__(self, text: str, brief: str) -> None:
+        super().__init__(text, brief)
+        self.text, self.brief = text, brief
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartition) -> None:
     """Warn of must-links that are met only because an object is an outlier."""
     must = constraints.must_link
@@ -57,11 +69,17 @@ def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartitio
     ambiguous = must[partition.outliers()[must].any(axis=1)]
     if not len(ambiguous):
         return
-    names = [" - ".join(str(name_of(i, constraints.index)) for i in pair) for pair in ambiguous[:SHOWN]]
-    more = ", ..." * (len(ambiguous) > SHOWN)
-    warnings.warn(
-        f"{len(ambiguous)} of {len(must)} must-links are met by outliers only: {', '.join(names)}{more}. "
-        "An object of each is in no cluster, so the must-link may be false. See constraint_report()",
-        UserWarning,
-        stacklevel=user_stacklevel(),
-    )
+    pairs, more = ambiguous[:SHOWN].tolist(), ", ..." * (len(ambiguous) > SHOWN)
+    rows = "rows " if constraints.index is None else ""
+
+    def text(names: list[list[Hashable]], before: str = "") -> str:
+        links = ", ".join(" - ".join(map(str, pair)) for pair in names)
+        return (
+            f"{len(ambiguous)} of {len(must)} must-links are met by outliers only: {before}{links}{more}. "
+            "An object of each is in no cluster, so the must-link may be false"
+        )
+
+    names = [[name_of(i, constraints.index) for i in pair] for pair in pairs]
+    brief = text([[i + 1 for i in pair] for pair in pairs])
+    warning = MetByOutliers(f"{text(names, rows)}. See constraint_report()", brief)
+    warnings.warn(warning, stacklevel=user_stacklevel())

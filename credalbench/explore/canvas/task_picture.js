@@ -7,7 +7,7 @@ const ONE_PANEL = 560; // pixels of a picture with one panel
 const LOW = 340; // pixels of a picture without a legend
 const BROADEST = 1.6; // width by height of one panel
 const LEAST = 240; // pixels of height
-const SHARE = { wide: 0.6, narrow: 0.42 }; // of the height of the window
+const SHARE = { wide: 0.58, narrow: 0.42 }; // of the height of the window
 
 function panelsShown(task) {
   return [...task.classList].filter((one) => one.startsWith(SHOWS)).map((one) => one.slice(SHOWS.length));

@@ -45,7 +45,7 @@ from credalbench.explore.scene.scene import (
 from credalbench.explore.sources import MAX_OBJECTS
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table, table_from_arrays
-from credalbench.explore.stepping import Fitted, ResultCache, Run, without_numbers
+from credalbench.explore.stepping import Fitted, ResultCache, Run, page_text
 from credalbench.plots.mixtures import ellipses
 from credalbench.plots.style import INK, MUTED
 
@@ -285,7 +285,7 @@ class EGMMModel(ExplorerModel):
                     estimator = self._estimator(n_clusters=c).fit(self.subject.attributes)
                 except ValueError as refusal:  # too many sets, too few objects, or an unbounded likelihood
                     error = refusal
-            warned = tuple(without_numbers(warning.message) for warning in caught)
+            warned = tuple(page_text(warning.message) for warning in caught)
             attempts[c] = Attempt(estimator, error, warned)
         return attempts[c]
 

@@ -1,5 +1,5 @@
 // The page of a lesson: exercises are cards beside the picture that they are about; an explanation opens after an
-// answer; the browser stores which exercises were answered. Nothing is sent.
+// answer; the browser stores which exercises were answered correctly. Nothing is sent.
 
 const KEPT = "credalbench lesson "; // start of the key, which the start page reads as well
 const lessonName = document.body.dataset.lesson;
@@ -64,14 +64,14 @@ function dock() {
 }
 
 function keepProgress() {
-  const cards = [...document.querySelectorAll(".question")];
+  const cards = [...document.querySelectorAll(".question:not(.unchecked)")];
   const line = document.getElementById("progress");
   const answered = new Set(keptAnswers());
 
   function show() {
     for (const card of cards) card.classList.toggle("answered", answered.has(ofExercise(card)));
     const count = cards.filter((card) => card.classList.contains("answered")).length;
-    line.textContent = `${count} of ${cards.length} exercises answered`;
+    line.textContent = `${count} of ${cards.length} exercises answered correctly`;
   }
 
   function explain(card) {

@@ -32,6 +32,6 @@ HINT_STYLE = (
 @lru_cache(maxsize=1024)  # read-outs are written with every picture
 def hint(label: str, words: str) -> str:
     """Return the words, followed by explanations of the terms in them and in the label."""
-    terms = terms_in(f"{label}\n{words}")[:MOST_TERMS]
+    terms = terms_in(label, words)[:MOST_TERMS]
     explained = "".join(f"\n\n{term.name}: {term.explanation}" for term in terms)
     return f"{words}{explained}"

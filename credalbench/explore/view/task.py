@@ -37,6 +37,8 @@ class TaskView:
         The widget that a notebook displays.
     everything : ipywidgets.ToggleButton
         The button that shows the whole explorer in the place of the task.
+    classes : list of str
+        CSS classes that name the panels of its picture.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class TaskView:
         for asked, known in ((controls, explorer.controls), (panels, drawn), (read_outs, tiles)):
             for name in asked:
                 expect(name in known, f"one of {', '.join(known)}", name)
-        self._classes = [TASK, *(SHOWS + name for name in panels)]
+        self.classes = [TASK, *(SHOWS + name for name in panels)]
         wrapped = w.Layout(flex_flow="row wrap")
         moved = w.Box([explorer._row(name) for name in controls], layout=wrapped).add_class(MOVED)
         self._tiles, self._message = w.HTML(), w.HTML()
@@ -74,7 +76,7 @@ class TaskView:
 
     def _follow(self) -> None:
         """Fade the picture of the task as the explorer does while it is out of date."""
-        own = () if self.everything.value else self._classes
+        own = () if self.everything.value else self.classes
         self.widget._dom_classes = (*self.explorer.widget._dom_classes, *own)
 
     def _show(self) -> None:

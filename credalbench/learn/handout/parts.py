@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import combinations, takewhile
 from typing import Literal
@@ -51,10 +51,12 @@ def parts_of(lesson: Lesson, outputs: Sequence[object]) -> list[Part]:
         0,
     )  # the explorer or board of the next slider, and the number of sliders before it
     judges: dict[str, int] = {}  # numbers of the sliders by the exercises that they answer
-    for place, (cell, text) in enumerate(lesson.explained(links)):
+    for place, (cell, text) in enumerate(lesson.explained(links, "handout")):
         output, after = outputs[place], lesson.cells[place + 1 :]
-        if cell.kind in ("text", "explanation"):
-            parts.append(Part(cell.kind, text))
+        if cell.kind in ("text", "handout"):
+            parts.append(Part("text", text))
+        elif cell.kind == "explanation":
+            parts.append(Part("explanation", text))
         elif cell.kind == "frames":
             frames = _frames(target, tomllib.loads(cell.source), _explorations(lesson, after))
             judges |= dict.fromkeys(frames.verdicts, n_sliders)
@@ -62,7 +64,10 @@ def parts_of(lesson: Lesson, outputs: Sequence[object]) -> list[Part]:
             parts.append(Part("slider", frames))
         elif cell.exercise:
             exercise = getattr(lesson.exercises, cell.exercise)
-            parts.append(Part("question", page_question(exercise, judges.get(exercise.name)), text))
+            question = page_question(exercise, judges.get(exercise.name))
+            if question["kind"] == "shown":
+                text = text.replace(".** ", ".** In the notebook: ", 1)
+            parts.append(Part("question", question, text))
         elif isinstance(output, TaskView | MassBoard):
             target = output
             has_slider = bool(after) and after[0].kind == "frames"
@@ -79,7 +84,7 @@ def _frames(
     if isinstance(target, MassBoard):
         return board_frames(target, Slider(**declared))
     slider = Slider(**{"slider": target.controls[0]} | declared)
-    return explorer_frames(target.explorer, slider, exercises)
+    return replace(explorer_frames(target.explorer, slider, exercises), classes=target.classes)
 
 
 def _explorations(lesson: Lesson, after: Sequence[Cell]) -> dict[str, Exploration]:
@@ -180,6 +185,7 @@ class SliderFrames:
     frames: Sequence[dict[str, object]]
     verdicts: dict[str, Sequence[Verdict]] = field(default_factory=dict)  # of each exercise on each frame
     views: Sequence[str] = ()  # names of the views of the map; a frame has one of its ``scenes`` for each
+    classes: Sequence[str] = ()  # CSS classes of the task, which name the panels of the picture
 
 
 def explorer_frames(

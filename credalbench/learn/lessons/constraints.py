@@ -1,5 +1,6 @@
 """Exercises of lesson 6: constraints, active learning, and false constraints."""
 
+from credalbench.cluster.constrained.report import OUTCOMES
 from credalbench.explore import CECMModel
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
 
@@ -43,8 +44,9 @@ def _judge_answers(model: CECMModel) -> str:
         return (
             f"There are {len(model.links)} constraints, more than eight. Clear them, and use the suggestions."
         )
-    ari = model.fitted.ari
-    return "" if ari > 0.8 else f"ARI is {ari:.2f} after {len(model.links)} answers. Add another pair."
+    ari, count = model.fitted.ari, len(model.links)
+    answers = "1 answer" if count == 1 else f"{count} answers"
+    return "" if ari > 0.8 else f"ARI is {ari:z.2f} after {answers}. Add another pair."
 
 
 true_answers = Exploration(
@@ -53,7 +55,7 @@ true_answers = Exploration(
     {"links": TRUE},
     ({"links": ()}, {"links": TRUE[:1]}, {"links": (*TRUE, FALSE)}),
     explanation="The boundary has moved: now each cluster contains two groups of the same class.",
-    hints=("Press Suggest a pair and Use true classes several times.", "Three suggestions are enough here."),
+    hints=("Add several suggested pairs, each with its true answer.", "Three suggestions are enough here."),
 )
 
 predict_the_damage = Choice(
@@ -78,7 +80,7 @@ def _judge_false_answer(model: CECMModel) -> str:
         return "Add three true answers first, with Suggest a pair and Use true classes."
     if (ari := model.fitted.ari) < 0.8:
         return ""
-    return f"ARI is {ari:.2f}: your answers outweigh the false one. Press Clear, then add three true ones."
+    return f"ARI is {ari:z.2f}: your answers outweigh the false one. Press Clear, then add three true ones."
 
 
 false_answer = Exploration(
@@ -87,7 +89,7 @@ false_answer = Exploration(
     {"links": (*TRUE, FALSE)},
     ({"links": TRUE}, {"links": (FALSE,)}),
     explanation="One false answer is enough to move the boundary back.",
-    hints=("Select 79 and 172 by clicking or with the fields for two objects, then press Must-link.",),
+    hints=("Keep the true answers, and add the must-link between 79 and 172.",),
 )
 
 predict_the_weight = Choice(
@@ -109,10 +111,12 @@ def _judge_met_in_vain(model: CECMModel) -> str:
         return mistake
     if set(model.links) != set(TRUE):
         return "Use the three true constraints of this section. Undo other changes."
-    if missing := sum(outcome != "met" for outcome in model.fitted.outcomes):
-        return f"{missing} of the 3 constraints are not met at ξ = {model.xi:.2f}. Try another weight."
+    outcomes = model.fitted.outcomes.tolist()
+    if outcomes.count("met") < 3:
+        counts = ", ".join(f"{outcomes.count(outcome)} {outcome}" for outcome in OUTCOMES)
+        return f"At ξ = {model.xi:.2f}, the outcomes of the 3 constraints are: {counts}. Try another weight."
     ari = model.fitted.ari
-    return "" if ari < 0.2 else f"ARI is {ari:.2f}: the boundary has moved already. Decrease ξ."
+    return "" if ari < 0.2 else f"ARI is {ari:z.2f}: the boundary has moved already. Decrease ξ."
 
 
 met_in_vain = Exploration(

@@ -66,6 +66,8 @@ def test_a_false_must_link_that_makes_an_outlier_shows(two_groups):
     assert report["outcome"].tolist() == ["met by an outlier"]
     assert set(report["outliers"][0]) == set(fit.partition_.index[fit.partition_.outliers()]) <= {"a0", "b0"}
     assert len(fit.violated_) == 0
+    with pytest.warns(UserWarning, match=r"met by outliers only: rows 0 - 10\. "):
+        model.fit(two_groups.to_numpy(), must_link=[(0, 10)])
 
 
 def test_constraints_that_are_met_are_not_warned_of(two_groups):
