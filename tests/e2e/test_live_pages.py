@@ -445,7 +445,7 @@ def test_a_plain_static_server_is_enough(page, static_server, name):
 
 
 @pytest.mark.parametrize("name", ["evclus", "ecm", "cecm", "clusters"])
-def test_a_phone_on_its_side_shows_the_picture_beside_the_sliders(browser, files, name):
+def test_a_landscape_phone_shows_picture_and_sliders(browser, files, name):
     page = browser.new_page(viewport={"width": PHONE["height"], "height": PHONE["width"]})
     page.goto(files[name].as_uri())
     page.wait_for_function(CANVAS_DRAWN)
