@@ -21,7 +21,7 @@ from tests.conftest import find_chromium  # noqa: E402
 FOLDER = ROOT / "credalbench" / "papers" / "site" / "source" / "_static" / "live"
 SHOWN = ".credalbench-canvas, table"  # whichever comes first
 WINDOW = {"width": 640, "height": 800}
-SIZE, COLOURS = (480, 320), 32
+SIZE, COLOURS = (480, 320), 64
 SETTLED_MS = 1500
 
 
