@@ -67,30 +67,15 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     sys.exit(1 if damaged else 0)
 
 
-#: The picture of the start page that the tile of each lesson shows.
-PICTURES = {
-    "mass_functions": "board",
-    "credal_partitions": "compare",
-    "evidential_c_means": "ecm",
-    "dissimilarities": "evclus",
-    "large_data": "recm",
-    "constraints": "cecm",
-    "categories": "catecm",
-    "mixtures": "egmm",
-    "ensembles": "ensemble",
-    "own_data": "clusters",
-}
-
-
 def lesson_pages() -> list["LessonPage"]:
     """Return the lessons of the course as the site shows them."""
     from credalbench.learn.handout import write_handout
-    from credalbench.learn.server.catalogue import LESSONS, find_tiles, picture
+    from credalbench.learn.server.catalogue import LESSONS, find_tiles
     from credalbench.papers.places import notebooks_folder
     from credalbench.papers.site import LessonPage
 
-    def url(name: str) -> str:
-        return f"data:image/svg+xml;base64,{b64encode(picture(name).encode()).decode()}"
+    def url(picture: str) -> str:
+        return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
     tiles = {Path(tile.path).stem: tile for tile in find_tiles(notebooks_folder(), LESSONS)}
     return [
@@ -99,7 +84,7 @@ def lesson_pages() -> list["LessonPage"]:
             tile.title,
             tile.about,
             tile.minutes,
-            url(PICTURES[name.partition("_")[2]]),
+            url(tile.picture),
             partial(write_handout, name.partition("_")[2]),
         )
         for name, tile in tiles.items()

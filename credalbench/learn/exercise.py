@@ -164,7 +164,7 @@ def exercise_form(exercise: Exercise) -> w.VBox:
 
     def show_feedback(_: w.Button) -> None:
         given = answer()
-        missing = framed_html("Not yet. There is no answer yet.", NOT_YET)
+        missing = framed_html("Not yet. Answer the question first.", NOT_YET)
         feedback.value = missing if given is ... else exercise.check(given)._repr_html_()
 
     check.on_click(show_feedback)

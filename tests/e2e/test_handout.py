@@ -104,7 +104,7 @@ def test_questions_know_what_to_answer(opened):
         return question[name].get_by_role("status").inner_text()
 
     number = question["mass_by_hand"]
-    assert text("mass_by_hand") == "There is no answer yet."
+    assert text("mass_by_hand") == "Answer the question first."
     answers = {
         "0,471": "Not yet. You left out A",
         "six": "Not yet. Expected a number, got six",

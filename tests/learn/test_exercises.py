@@ -138,7 +138,7 @@ def test_the_form_checks_what_was_chosen_and_shows_hints():
         shown.append(click(widget, "Check"))
     shown += [click(widget, "Hint"), click(widget, "Show me")]
     words = (
-        "no answer yet",
+        "Answer the question first",
         "Not yet. Look up.",
         "Right. By day.",
         "Hint 1 of 2",
@@ -155,7 +155,7 @@ def test_feedback_in_a_cell_is_framed_text():
 
 def test_forms_of_the_other_kinds_hand_on_their_answer():
     numbers, boxes, masses = exercise_form(HALF), exercise_form(EVEN), exercise_form(CERTAIN)
-    assert "no answer yet" in click(numbers, "Check")
+    assert "Answer the question first" in click(numbers, "Check")
     numbers.children[0].value = "0.5"
     for place in (0, 2):
         boxes.children[0].children[place].value = True

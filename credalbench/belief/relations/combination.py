@@ -161,17 +161,6 @@ def combine_pairs(
     return RelationalMasses(np.broadcast_to(0.0, (n, k)), same, different, ignorance(same, different))
 
 
-class TotalConflict(ValueError):
-    """Error of Dempster's rule; `brief` is for pages, which count objects and partitions from 1."""
-
-    def __init__(self, text: str, brief: str) -> None:
-        super().__init__(text, brief)
-        self.text, self.brief = text, brief
-
-    def __str__(self) -> str:
-        return self.text
-
-
 def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: slice, others: np.ndarray):
     """Raise an error if `same` (b, k), of the pairs of objects `rows` with `others` (b, k), has NaN."""
     if not np.isnan(same).any():
@@ -189,7 +178,9 @@ def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: sli
             f"partition {apart + first} that they do not. Use another rule"
         )
 
-    raise TotalConflict(text(0), text(1))
+    error = ValueError(text(0))
+    error.brief = text(1)  # for pages, which count from 1
+    raise error
 
 
 # ---------------------------------------------------------------------- mass on the empty set

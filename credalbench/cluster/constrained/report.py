@@ -50,17 +50,6 @@ def constraint_report(
     )
 
 
-class MetByOutliers(UserWarning):
-    """Warning about must-links that outliers meet; `brief` is for pages, which count objects from 1."""
-
-    def __init__(self, text: str, brief: str) -> None:
-        super().__init__(text, brief)
-        self.text, self.brief = text, brief
-
-    def __str__(self) -> str:
-        return self.text
-
-
 def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartition) -> None:
     """Warn of must-links that are met only because an object is an outlier."""
     must = constraints.must_link
@@ -80,6 +69,6 @@ def warn_of_outliers(constraints: PairwiseConstraints, partition: CredalPartitio
         )
 
     names = [[name_of(i, constraints.index) for i in pair] for pair in pairs]
-    brief = text([[i + 1 for i in pair] for pair in pairs])
-    warning = MetByOutliers(f"{text(names, rows)}. See constraint_report()", brief)
+    warning = UserWarning(f"{text(names, rows)}. See constraint_report()")
+    warning.brief = text([[i + 1 for i in pair] for pair in pairs])  # for pages, which count from 1
     warnings.warn(warning, stacklevel=user_stacklevel())

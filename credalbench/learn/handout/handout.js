@@ -93,7 +93,7 @@ function activate(el, question) {
   let given = 0;
   el.querySelector(".check")?.addEventListener("click", () => {
     const given = FEEDBACK[question.kind](question, el);
-    if (!given) return showText(feedback, "There is no answer yet.", NOT_YET);
+    if (!given) return showText(feedback, "Answer the question first.", NOT_YET);
     showText(feedback, given[1], given[0] ? RIGHT : NOT_YET, given[0] ? "right" : "wrong");
   });
   el.querySelector(".show")?.addEventListener("click", () => showText(feedback, question.solution, HINT, "shown"));

@@ -26,6 +26,19 @@ from credalbench.papers.places import experiments_folder, notebooks_folder, repo
 
 #: Pictures by the stem of the notebook, which ``tools/tiles.py`` draws.
 PICTURES = Path(__file__).parent / "pages" / "pictures"
+#: The picture that the tile of each lesson shows.
+OF_LESSONS = {
+    "mass_functions": "board",
+    "credal_partitions": "compare",
+    "evidential_c_means": "ecm",
+    "dissimilarities": "evclus",
+    "large_data": "recm",
+    "constraints": "cecm",
+    "categories": "catecm",
+    "mixtures": "egmm",
+    "ensembles": "ensemble",
+    "own_data": "clusters",
+}
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
 #: The explorers by the question that they answer, in the order of the start page.
 QUESTIONS = {
@@ -62,7 +75,7 @@ class Tile:
     @property
     def picture(self) -> str:
         """Picture of the notebook as SVG; "" if there is none."""
-        return picture(self.name)
+        return picture(OF_LESSONS.get(self.name.partition("_")[2], self.name))
 
 
 def picture(name: str) -> str:
